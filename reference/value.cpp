@@ -119,6 +119,16 @@ Value divide(const Value& dividend, const Value& divisor) {
                                            l.exponent - r.exponent});
 }
 
+// IEEE 754-2019, 5.11: comparisons ignore the sign of zero, and infinities of the same sign are equal.
+int compare(const Value& left, const Value& right) {
+  const auto sign = [](const Value& value) { return value.is_zero() ? 0 : value.is_negative() ? -1 : 1; };
+  if (sign(left) != sign(right)) return sign(left) < sign(right) ? -1 : 1;
+  if (left.is_zero()) return 0;
+  if (left.is_infinity() || right.is_infinity())
+    return (static_cast<int>(left.is_infinity()) - static_cast<int>(right.is_infinity())) * sign(left);
+  return left.magnitude().compare(right.magnitude()) * sign(left);
+}
+
 std::string to_string(const Value& value) {
   const std::string sign = value.is_negative() ? "-" : "";
   switch (value.kind()) {

@@ -28,10 +28,10 @@ struct Magnitude {
   bool operator<(const Magnitude& other) const { return compare(other) < 0; }
   bool operator>(const Magnitude& other) const { return compare(other) > 0; }
 
-  Rational rational() const;
-
- private:
+  /// -1, 0 or 1 if this is less than the other, equal to it, or greater.
   int compare(const Magnitude& other) const;
+
+  Rational rational() const;
 };
 
 class Value {
@@ -78,6 +78,11 @@ Value add(const Value& left, const Value& right);
 Value subtract(const Value& left, const Value& right);
 Value multiply(const Value& left, const Value& right);
 Value divide(const Value& dividend, const Value& divisor);
+
+/// -1, 0 or 1 if left is less than right, equal to it, or greater. Zeros are equal, whatever their signs. NaN is not
+/// allowed.
+int compare(const Value& left, const Value& right);
+inline bool less(const Value& left, const Value& right) { return compare(left, right) < 0; }
 
 /// "nan", "inf", "-0", or the shortest decimal that identifies the value among the float64 numbers, preceded by "~" if
 /// the value is not one of them. For display only: no result depends on it.

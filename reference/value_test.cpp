@@ -230,6 +230,26 @@ RC_GTEST_PROP(Laws, AFiniteValueMinusItselfIsPositiveZero, ()) {
   RC_ASSERT(subtract(x, x) == (x.is_finite() ? Value::zero(false) : Value::nan()));
 }
 
+TEST(Value, IsComparedAsIeee754Does) {
+  const std::vector<std::string> ascending{"-inf", "-3/2", "-4/3", "-1/7", "0", "1/7", "4/3", "3/2", "inf"};
+  for (std::size_t i = 0; i < ascending.size(); ++i)
+    for (std::size_t k = 0; k < ascending.size(); ++k)
+      EXPECT_EQ(compare(parse(ascending[i]), parse(ascending[k])), i < k   ? -1
+                                                                   : i > k ? 1
+                                                                           : 0)
+          << ascending[i] << ' ' << ascending[k];
+  EXPECT_EQ(compare(Value::zero(true), Value::zero(false)), 0);
+  EXPECT_EQ(compare(Value::number(false, Magnitude{6, 4, 0}), Value::number(false, Magnitude{3, 1, -1})), 0);
+}
+
+RC_GTEST_PROP(Laws, TheSignOfADifferenceIsThatOfTheComparison, ()) {
+  const Value x = *any_number();
+  const Value y = *any_number();
+  const Value difference = subtract(x, y);
+  RC_ASSERT(compare(x, y) == (difference.is_zero() ? 0 : difference.is_negative() ? -1 : 1));
+  RC_ASSERT(compare(y, x) == -compare(x, y));
+}
+
 RC_GTEST_PROP(Laws, OneIsNeutral, ()) {
   const Value x = *any_value();
   RC_ASSERT(multiply(x, of(1)) == x);

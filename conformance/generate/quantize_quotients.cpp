@@ -168,10 +168,7 @@ const Value& Quotients::of(std::int64_t place) {
 int Quotients::side_of(std::int64_t place, const Value& threshold) {
   const Value& q = of(place);
   if (q.is_nan()) return -1;
-  const int direction = scale_.is_negative() ? -1 : 1;
-  if (q.is_infinity()) return (q.is_negative() ? -1 : 1) * direction;
-  const Value difference = subtract(q, threshold);
-  return difference.is_zero() ? 0 : (difference.is_negative() ? -1 : 1) * direction;
+  return compare(q, threshold) * (scale_.is_negative() ? -1 : 1);
 }
 
 Span Quotients::equal_to(const Value& number) {

@@ -99,18 +99,12 @@ class Surroundings {
   }
 
  private:
-  /// Only for finite values. Both zeros are equal.
-  static bool is_less(const Value& left, const Value& right) {
-    const Value difference = subtract(left, right);
-    return difference.is_negative() && !difference.is_zero();
-  }
-
   /// Whether, by all permitted divisions, the quotient is between the neighbours of the threshold in y. It is not if x
   /// or the quotient is coarser than y, or outside the range of the division.
   bool is_near(std::int64_t place) const {
     for (std::size_t d = 0; d < divisions_.permitted; ++d) {
       const Value& q = quotients_[d].of(place);
-      if (!q.is_finite() || is_less(q, threshold_.from) || is_less(threshold_.to, q)) return false;
+      if (!q.is_finite() || less(q, threshold_.from) || less(threshold_.to, q)) return false;
     }
     return true;
   }

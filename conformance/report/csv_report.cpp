@@ -57,6 +57,9 @@ std::string replay_text(const RunInfo& run, const CaseRecord& record, const Summ
   return is_pass(record.verdict) ? "" : quoted(replay_line(run, record.id));
 }
 
+/// Digests do not compress: whole ones would be more than half of a compressed report. The journal has them.
+constexpr std::size_t digest_digits = 16;
+
 struct Column {
   std::string_view heading;
   std::string (*text)(const RunInfo& run, const CaseRecord& record, const Summary& summary);
@@ -85,7 +88,7 @@ constexpr std::array columns{
     Column{"readings", [](const RunInfo&, const CaseRecord& record, const Summary&) { return readings_text(record); }},
     Column{"elements", [](const RunInfo&, const CaseRecord& record, const Summary&) { return std::to_string(record.elements); }},
     Column{"masked", [](const RunInfo&, const CaseRecord& record, const Summary&) { return std::to_string(record.masked); }},
-    Column{"digest", [](const RunInfo&, const CaseRecord& record, const Summary&) { return to_hex(record.digest); }},
+    Column{"digest", [](const RunInfo&, const CaseRecord& record, const Summary&) { return to_hex(record.digest).substr(0, digest_digits); }},
     Column{"output_digest", [](const RunInfo&, const CaseRecord& record, const Summary&) { return fmt::format("{:016x}", record.output_digest); }},
     Column{"plan", [](const RunInfo& run, const CaseRecord&, const Summary&) { return quoted(run.plan_hash); }},
     Column{"cells", [](const RunInfo&, const CaseRecord& record, const Summary&) { return cells_text(record); }},

@@ -37,6 +37,9 @@ constexpr std::size_t first_case_line = 2;
 /// The number of records for which there is room from the start. For more, the vector grows.
 constexpr std::size_t most_reserved = 1'000'000;
 
+/// The beginning of the first line.
+constexpr std::string_view header_mark = R"({"journal":)";
+
 /// The beginning of the last line.
 constexpr std::string_view inconsistencies_mark = R"({"inconsistencies":)";
 
@@ -332,7 +335,7 @@ JournalState journal_state(const std::filesystem::path& path) {
 JournalState journal_state(std::istream& content) try {
   std::string line;
   const auto next = [&] { return read_line(content, line, limits().line_bytes) == LineEnd::newline; };
-  if (!next()) return JournalState::unknown;
+  if (!next()) return line.starts_with(header_mark) ? JournalState::nothing : JournalState::unknown;
   check_json_limits(line);
   const Json header = Json::parse(line, nullptr, /*allow_exceptions=*/false);
   const Json::json_pointer cases("/plan/cases");

@@ -85,7 +85,7 @@ Journal read_journal(std::istream& content, const std::string& origin);
 
 /// What would be lost if a new journal replaced the file at a path.
 enum class JournalState {
-  nothing,     ///< no file, or an empty one
+  nothing,     ///< no file, an empty one, or one that ends within the first line of a journal
   finished,    ///< a journal with all cases of its plan
   unfinished,  ///< a journal without some of them
   unknown,     ///< a file that is not recognized as a journal, possibly a damaged one

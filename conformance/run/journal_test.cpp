@@ -458,14 +458,17 @@ TEST_F(Journals, AreUnfinishedUntilTheyHaveAllCases) {
 }
 
 TEST_F(Journals, AreDistinguishedFromDamagedOnes) {
+  const std::string whole = content_of(path_);
   for (const char* content : {"{}", "{}\n", "[]\n", "no JSON\n", "\n", "{\"journal\": 2, \"plan\": 1}\n",
                               "{\"journal\": 2, \"plan\": {\"cases\": \"\"}}\n", "{\"plan\": {\"cases\": 0}}\n"}) {
     write_file(path_, content);
     EXPECT_EQ(journal_state(path_), JournalState::unknown) << content;
   }
   EXPECT_EQ(journal_state(directory_.path()), JournalState::unknown);
-  write_file(path_, "");
-  EXPECT_EQ(journal_state(path_), JournalState::nothing);
+  for (const std::size_t size : {std::size_t{0}, std::size_t{30}, whole.find('\n')}) {
+    write_file(path_, whole.substr(0, size));
+    EXPECT_EQ(journal_state(path_), JournalState::nothing) << "without a whole first line";
+  }
   EXPECT_EQ(journal_state(directory_.path() / "none"), JournalState::nothing);
 }
 

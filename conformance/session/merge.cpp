@@ -28,13 +28,13 @@ constexpr std::size_t most_named = 5;
 std::string quoted(const std::string& text) { return printable(text, longest_quoted); }
 std::string shown(const fs::path& directory) { return quoted(directory.string()); }
 
-/// What all shards of a run have in common. Paths may differ, and so may the order in which a shard runs its cases.
+/// What all shards of a run have in common. Paths may differ, and so may the order in which a shard runs its cases. The
+/// names of the backend and of its levels are in causes if it has levels.
 RunInfo common_part(RunInfo run) {
   run.host.clear();
   run.data.clear();
   run.balance_path.clear();
-  run.backend_option.clear();
-  run.lower_levels.clear();
+  if (run.lower_levels.empty()) run.backend_option.clear();
   run.worker.python.clear();
   run.cases = 0;
   run.shard.index = 1;

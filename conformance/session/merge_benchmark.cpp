@@ -9,15 +9,16 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "conformance/backends/builtin/reference_backend.h"
 #include "conformance/run/journal.h"
 #include "conformance/run/runner.h"
 #include "conformance/session/merge.h"
-#include "conformance/session/merged_journal.h"
+#include "conformance/session/output_directory.h"
+#include "conformance/session/pending_journal.h"
 #include "conformance/suites/suites.h"
 #include "conformance/testing.h"
 
@@ -71,14 +72,16 @@ void merge_shards(benchmark::State& state) {
   const std::string id = ordinary_record().id;
   for ([[maybe_unused]] auto unused : state) {
     ShardMerge merge(directories, /*keeps_one_record=*/true);
-    MergedJournal merged(new_run_in(scratch.path() / "merged"), merge.run(), merge.times().started, "");
+    OutputDirectory output = new_run_in(scratch.path() / "merged");
+    PendingJournal pending(output, "", std::nullopt);
+    JournalWriter journal = JournalWriter::begin(pending.path(), merge.run(), merge.times().started);
     for (std::size_t i = 0; i < shards * records; ++i)
-      if (auto record = merge.take(fmt::format("{}/{}", id, i), /*is_identity_case=*/false))
-        merged.add(*std::move(record));
+      if (const auto record = merge.take(fmt::format("{}/{}", id, i), /*is_identity_case=*/false))
+        journal.write({&*record, 1});
       else
         state.SkipWithError("a case is missing");
     merge.finish();
-    merged.put_in_place();
+    pending.put_in_place();
   }
   state.SetItemsProcessed(static_cast<std::int64_t>(shards * records));
   state.counters["peak_MiB"] = peak_mib();

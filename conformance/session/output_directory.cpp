@@ -55,7 +55,7 @@ void create(const fs::path& directory) {
 void lock(OutputDirectory& directory, std::optional<JournalLock> taken) {
   const std::string journal = directory.journal().string();
   if (!taken)
-    throw RunRefused(Reason::files, directory.path,
+    throw RunRefused(Reason::in_use, directory.path,
                      journal + ": another run is writing to it: wait for it to end, or choose another directory");
   directory.lock.emplace(*std::move(taken));
 }

@@ -20,7 +20,8 @@ class RunRefused : public std::runtime_error {
     output,           ///< the directory of a new run is unsuitable
     unfinished_run,   ///< it has a run that is not finished
     unknown_journal,  ///< its journal is damaged, or not a journal
-    files,            ///< files in the directory are in use, or no run wrote them
+    in_use,           ///< another run is writing to the directory
+    files,            ///< the directory has files that no run wrote
     resumed_run,      ///< the run is not the one to resume
     data,             ///< the new run would remove its own cases
     known_failures,   ///< the file of known failures cannot be read

@@ -86,8 +86,6 @@ RunSession::RunSession(OutputDirectory output, Setup setup)
     : output_(std::move(output)),
       setup_(std::move(setup)),
       info_(setup_.backend != nullptr ? describe_run(setup_.options, *setup_.backend, setup_.cases) : setup_.options),
-      journal_path_(setup_.backend != nullptr ? output_.journal()
-                                              : output_.path / partial_name(std::string(journal_name))),
       journal_(start()),
       texts_(records_) {}
 
@@ -101,14 +99,19 @@ void RunSession::choose_cases() {
 JournalWriter RunSession::start() {
   choose_cases();
   const std::optional<std::string> known_failures = known_failures_content(setup_.known_failures, output_.path);
+  times_ = output_.resumed ? output_.resumed->times : setup_.times;
+  if (times_.started.empty()) times_.started = utc_now();
+  if (setup_.backend == nullptr) {
+    if (known_failures) known_failures_ = parse_known_failures(*known_failures, setup_.known_failures.string());
+    pending_.emplace(output_, setup_.options.data, known_failures);
+    return JournalWriter::begin(pending_->path(), info_, times_.started);
+  }
   if (output_.resumed) check_resumed(*output_.resumed);
   claim(output_, setup_.options.data);
   remove_results(output_);
   if (!output_.resumed || known_failures) save_known_failures(output_.path, known_failures);
   known_failures_ = saved_known_failures(output_.path);
-  times_ = output_.resumed ? output_.resumed->times : setup_.times;
-  if (times_.started.empty()) times_.started = utc_now();
-  if (!output_.resumed) return JournalWriter::begin(journal_path_, info_, times_.started);
+  if (!output_.resumed) return JournalWriter::begin(output_.journal(), info_, times_.started);
   JournalWriter journal = JournalWriter::resume(output_.journal(), *output_.resumed);
   records_ = std::move(output_.resumed->records);
   for (std::size_t i = 0; i < records_.size(); ++i) records_[i].id = setup_.cases[i].id;  // to share the same text
@@ -242,7 +245,7 @@ void RunSession::shrink_reproducers(const Summary& summary, std::size_t max_repr
 
 void RunSession::write_results(const Summary& summary, std::size_t max_reproducers) {
   journal_.finish(summary.inconsistencies.value(), summary.contradictions, summary.fingerprint, summary.times.finished);
-  if (journal_path_ != output_.journal()) put_journal_in_place(output_, journal_path_);
+  if (pending_) pending_->put_in_place();
   std::optional<FileError> unwritten;
   const auto attempt = [&](const auto& write) {
     try {

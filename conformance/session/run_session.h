@@ -19,6 +19,7 @@
 #include "conformance/run/record.h"
 #include "conformance/run/run_info.h"
 #include "conformance/session/output_directory.h"
+#include "conformance/session/pending_journal.h"
 #include "conformance/session/reproducers.h"
 
 namespace touchstone::conformance {
@@ -50,7 +51,8 @@ class RunSession {
     RunTimes times = {};                                     ///< of a merge
   };
 
-  /// Checks the setup and the directory, removes the results of an earlier run, and begins or continues the journal.
+  /// Checks the setup and the directory, and begins or continues the journal. Removes the results of an earlier run; a
+  /// merge does so when it writes its own.
   /// Throws RunRefused: also if the run to resume had another backend or other cases; FileError.
   RunSession(OutputDirectory output, Setup setup);
 
@@ -97,9 +99,8 @@ class RunSession {
   RunTimes times_;
   std::vector<KnownFailure> known_failures_;
   std::vector<CaseRecord> records_;
-  RecordPool pool_;  ///< of the records
-  /// A merge that is killed must not look like a run that can be resumed, so its journal has another name at first.
-  std::filesystem::path journal_path_;
+  RecordPool pool_;                        ///< of the records
+  std::optional<PendingJournal> pending_;  ///< of a merge
   JournalWriter journal_;
   TextBudget texts_;
   ShrunkCases shrunk_;

@@ -211,9 +211,9 @@ TEST_F(RunSessions, ReplaceOnlyFinishedRuns) {
 
 TEST_F(RunSessions, RefuseADirectoryThatIsInUse) {
   const RunSession session = begin();
-  expect_refusal(refusal_of([&] { begin(); }), Reason::files, "another run is writing to it");
-  expect_refusal(refusal_of([&] { begin(reference_setup(), true); }), Reason::files, "another run is writing to it");
-  expect_refusal(refusal_of([&] { resume(); }), Reason::files, "another run is writing to it");
+  expect_refusal(refusal_of([&] { begin(); }), Reason::in_use, "another run is writing to it");
+  expect_refusal(refusal_of([&] { begin(reference_setup(), true); }), Reason::in_use, "another run is writing to it");
+  expect_refusal(refusal_of([&] { resume(); }), Reason::in_use, "another run is writing to it");
 }
 
 TEST_F(RunSessions, RefuseToRemoveFilesThatNoRunWrote) {

@@ -12,12 +12,6 @@ using spec::ElementType;
 
 Value value_of(float number) { return decode(ElementType::float32, std::bit_cast<std::uint32_t>(number)); }
 
-bool less(const Value& left, const Value& right) {
-  if (left.is_infinity() && left == right) return false;
-  const Value difference = subtract(left, right);
-  return !difference.is_zero() && difference.is_negative();
-}
-
 void ExactSum::add(const Value& term) {
   total_ = reference::add(total_, term);
   if (term.is_zero()) return;

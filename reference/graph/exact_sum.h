@@ -13,9 +13,6 @@ namespace touchstone::reference {
 /// The value of an attribute of type float.
 Value value_of(float number);
 
-/// Whether left < right. Zeros are equal, whatever their signs. NaN is not allowed.
-bool less(const Value& left, const Value& right);
-
 /// Collects the terms of a sum.
 class ExactSum {
  public:

@@ -244,7 +244,12 @@ def test_a_pod_continues_the_shard_of_an_earlier_pod(tmp_path: Path):
     assert "--seed" in other.stderr
     second = pod.run(*OPTIONS, JOB_COMPLETION_INDEX="0")
     assert second.returncode == 0, second.stderr
-    assert journal.read_bytes().startswith(begun[: begun.rindex(b"\n", 0, -1)])
+    whole = journal.read_bytes()
+    assert whole.startswith(begun[: begun.rindex(b"\n", 0, -1)])
+    journal.write_bytes(begun[:30])
+    third = pod.run(*OPTIONS, JOB_COMPLETION_INDEX="0")
+    assert third.returncode == 0, third.stderr
+    assert journal.read_bytes().count(b"\n") == whole.count(b"\n")
 
 
 def test_the_merge_waits_for_a_shard_that_is_continued(tmp_path: Path, whole: Path):

@@ -98,6 +98,7 @@ std::string message_of(const RunRefused& refused) {
       {RunRefused::Reason::data, {"--data ", ": choose another directory with --output, or move them elsewhere"}},
       {RunRefused::Reason::known_failures, {"--expectations ", ""}},
       {RunRefused::Reason::no_run, {"", ": give the directory that touchstone run --output wrote to"}},
+      {RunRefused::Reason::in_use, {"", ""}},
       {RunRefused::Reason::files, {"", ""}},
   };
   const auto& [before, after] = words.at(refused.reason());
@@ -129,7 +130,8 @@ int main(int argc, char** argv) {
     return exit.code;
   } catch (const RunRefused& refused) {
     print_message(fmt::format("touchstone: {}", message_of(refused)));
-    return usage;
+    // A scheduler may start a job again before the system has ended the first one.
+    return refused.reason() == RunRefused::Reason::in_use ? broken : usage;
   } catch (const FileError& error) {
     print_message(fmt::format("touchstone: {}", error.what()));
   } catch (const std::exception& error) {

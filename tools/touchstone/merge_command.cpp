@@ -15,9 +15,11 @@
 #include "conformance/files/limits.h"
 #include "conformance/plan/shard.h"
 #include "conformance/report/replay_line.h"
+#include "conformance/run/journal.h"
+#include "conformance/run/output_limits.h"
 #include "conformance/session/merge.h"
-#include "conformance/session/merged_journal.h"
 #include "conformance/session/output_directory.h"
+#include "conformance/session/pending_journal.h"
 #include "conformance/session/run_session.h"
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/run_command.h"
@@ -36,13 +38,14 @@ struct Options {
   bool journal_only = false;
 };
 
-/// How many commands and ids a message has.
+/// How many ids, and how many commands of one kind, a message has.
 constexpr std::size_t most_shown = 20;
 
 std::vector<fs::path> paths_of(const Options& options) {
   std::vector<fs::path> paths;
   for (const std::string& directory : options.directories) {
     paths.emplace_back(directory);
+    if (directory.empty()) throw Exit(usage, "the name of a shard's directory is empty");
     if (is_inside(options.run.output, directory))
       throw Exit(usage,
                  fmt::format("--output {} is one of the shards, or inside one: give the merged run another directory",
@@ -119,10 +122,10 @@ std::string beginning_of(std::size_t count, const std::function<std::string(std:
 /// The commands that run the missing cases, and nothing else.
 std::string commands_for_the_rest(const ShardMerge& shards) {
   const RunInfo& run = shards.first_run();
-  const std::vector<fs::path> unfinished = shards.unfinished();
-  std::string text = beginning_of(unfinished.size(), [&](std::size_t place) {
-    return fmt::format("{}touchstone run --resume {}", limits_prefix(run), shell_quoted(unfinished[place].string()));
-  });
+  std::string text;
+  // All of them, because only the directory says which shard it is.
+  for (const fs::path& directory : shards.unfinished())
+    text += fmt::format("\n  {}touchstone run --resume {}", limits_prefix(run), shell_quoted(directory.string()));
   const std::vector<std::size_t> missing = shards.missing_shards();
   if (missing.empty()) return text;
   std::string line = run_line(run);
@@ -179,10 +182,16 @@ void check_size(const std::vector<fs::path>& directories) {
 
 int merge_journals(ShardMerge& shards, const RunInfo& run, const std::vector<PlannedCase>& plan,
                    const RunCommandOptions& options) {
-  MergedJournal journal(new_run_in(options.output, options.overwrite), run, shards.times().started,
-                        options.expectations);
-  check(merge(shards, plan, [&](CaseRecord record) { journal.add(std::move(record)); }), shards, run, plan);
-  journal.put_in_place();
+  OutputDirectory output = new_run_in(options.output, options.overwrite);
+  PendingJournal pending(output, run.data, known_failures_content(options.expectations, output.path));
+  JournalWriter journal = JournalWriter::begin(pending.path(), run, shards.times().started);
+  TextBudget texts;
+  const auto write = [&](CaseRecord record) {
+    texts.cut(record);
+    journal.write({&record, 1});
+  };
+  check(merge(shards, plan, write), shards, run, plan);
+  pending.put_in_place();
   fmt::print("journal: {}\nto make reports: touchstone report {}\n", (fs::path(options.output) / journal_name).string(),
              shell_quoted(options.output));
   return as_expected;

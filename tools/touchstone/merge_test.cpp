@@ -268,13 +268,21 @@ TEST_F(Merge, PrintsCommandsWithTheExpectationsAndLimitsOfTheRun) {
 
 TEST_F(Merge, CanBeRepeatedIfItWasInterrupted) {
   copy_all();
-  const Outcome interrupted = merge(scratch_, {"1", "2", "3"}, [] {
-    const rlimit most{10'000, 10'000};
-    ::setrlimit(RLIMIT_FSIZE, &most);
-  });
-  EXPECT_EQ(interrupted.exit_code, 3) << interrupted.error;
-  EXPECT_EQ(touchstone(scratch_, {"run", "--resume", "merged"}).exit_code, 3)
-      << "would run the missing cases on this machine";
+  const auto interrupt = [&] {
+    const Outcome interrupted = merge(scratch_, {"1", "2", "3"}, [] {
+      const rlimit most{10'000, 10'000};
+      ::setrlimit(RLIMIT_FSIZE, &most);
+    });
+    EXPECT_EQ(interrupted.exit_code, 3) << interrupted.error;
+  };
+  interrupt();
+  EXPECT_FALSE(fs::exists(scratch_.path() / "merged")) << "a run that can be resumed would run cases on this machine";
+  write_file(scratch_.path() / "known.json", R"({"expectations": []})");
+  run(scratch_, "merged", {"--expectations", "known.json"});
+  const auto earlier = files_in(scratch_.path() / "merged");
+  interrupt();
+  EXPECT_TRUE(files_in(scratch_.path() / "merged") == earlier)
+      << "a merge that fails keeps the results of an earlier run";
   EXPECT_EQ(merge(scratch_, {"1", "2", "3"}).exit_code, 1);
   EXPECT_TRUE(results_in(scratch_.path() / "merged") == results_in(shared_->path() / "whole"));
 }
@@ -328,6 +336,9 @@ TEST_F(Merge, RefusesShardsOfOtherRuns) {
       {{"--timeout", "7"}, "options/timeout is 7.0, not 30.0"},
       {{"--require", "none"}, "options/require is \"none\", not absent"},
       {{"--assume", "types=FLOAT,UINT8"}, "options/assume"},
+      {{"--sign-of-zero"}, "judge/sign_of_zero is true, not false"},
+      {{"--memory-limit", "1000000000"}, "options/memory_limit is 1000000000, not 0"},
+      {{"--lower-level", "reference"}, "options/lower_levels is [\"reference\"], not absent"},
   };
   for (const Row& row : rows) {
     std::vector<std::string> further{"--shard", "2/3", "--overwrite"};
@@ -347,6 +358,10 @@ TEST_F(Merge, RefusesShardsOfOtherRuns) {
   expect_refused(other(options[1], "standard", "onnx/*", "2/3"), 2, {"2 is not a shard of the same run as 1: plan/"});
   expect_refused(other(options[1], "smoke", "onnx/*", "2/3"), 2, {"plan/"});
   expect_refused(other(options[1], "smoke", filter, "2/4"), 2, {"2 is the shard 2/4, and 1 is 1/3"});
+  run(scratch_, "2", {"--shard", "2/3", "--suite", "generated", "--overwrite"});
+  expect_refused(merge(scratch_, {"1", "2"}), 2, {"2 is not a shard of the same run as 1: plan/"});
+  run(scratch_, "2", {"--shard", "2/3", "--overwrite"}, [] { ::setenv("TOUCHSTONE_LIMITS", "rank=9", 1); });
+  expect_refused(merge(scratch_, {"1", "2"}), 2, {"2 is not a shard of the same run as 1: options/limits"});
 }
 
 TEST_F(Merge, RefusesShardsOfAnotherVersion) {
@@ -365,6 +380,11 @@ TEST_F(Merge, RefusesAShardThatIsGivenTwice) {
                  {"1 and again both are the shard 1/3", "2 and 2 both are the shard 2/3"});
   copy("1", "one\nmore");
   expect_refused(merge(scratch_, {"1", "one\nmore"}), 4, {"1 and one\\x0amore both are the shard 1/3"});
+}
+
+TEST_F(Merge, NeedsTheNamesOfDirectories) {
+  copy_all();
+  expect_refused(merge(scratch_, {"1", "", "3"}), 2, {"the name of a shard's directory is empty"});
 }
 
 TEST_F(Merge, RefusesShardsThatWereDealtInDifferentWays) {
@@ -620,8 +640,12 @@ TEST(TimeBudget, RunsTheMostTellingCasesFirstAndCanBeResumed) {
   // A merge of this one shard has the order of the plan.
   EXPECT_EQ(merge(scratch, {"out"}).exit_code, 1);
   EXPECT_TRUE(results_in(scratch.path() / "merged") == results_in(scratch.path() / "whole"));
-  for (const char* time : {"-1s", "0", "10 parsecs", "soon"})
-    EXPECT_EQ(run(scratch, "none", {"--time-budget", time}).exit_code, 2) << time;
+  for (const char* time : {"-1s", "0", "0s", "10 parsecs", "soon"}) {
+    const Outcome refused = run(scratch, "none", {"--time-budget", time});
+    EXPECT_EQ(refused.exit_code, 2) << time;
+    EXPECT_THAT(refused.error, HasSubstr("--time-budget: ")) << time;
+    EXPECT_LT(refused.error.size(), 200U) << refused.error;
+  }
 }
 
 /// The first case fails, and uses up the budget.

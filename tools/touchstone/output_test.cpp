@@ -110,7 +110,7 @@ TEST_F(OutputDirectory, IsUsedByOneRunAtATime) {
     const auto lock = conformance::JournalLock::take_existing(path("out/journal.ndjson"));
     ASSERT_TRUE(lock);
     for (const Outcome& refused : {run(), run({"--overwrite"}), touchstone(scratch_, {"run", "--resume", "out"})}) {
-      EXPECT_EQ(refused.exit_code, 2);
+      EXPECT_EQ(refused.exit_code, 3) << "a scheduler is to try again";
       EXPECT_THAT(refused.error, HasSubstr("out/journal.ndjson: another run is writing to it"));
     }
     EXPECT_EQ(content_of(path("out/journal.ndjson")), journal);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <exception>
 #include <functional>
 #include <map>
@@ -370,11 +371,15 @@ void add_run_command(CLI::App& app, int& exit_code) {
       ->allow_extra_args(false);
   add_shard_options(*command, options->shard);
   command
-      ->add_option("--time-budget", options->time_budget,
-                   "Stop after this time, such as 90s, 10m or 2h, but not before the first result, with exit code 4. "
-                   "The cases that tell most are run first; --resume continues")
+      ->add_option(
+          "--time-budget", options->time_budget,
+          "Stop after this time, such as 90s, 10m or 2h, but not before the first result, with exit code 4. "
+          "The cases that tell most are run first; --resume continues. With --resume, a run keeps the order in "
+          "which it began")
       ->transform(CLI::AsNumberWithUnit(std::map<std::string, double>{{"s", 1}, {"m", 60}, {"h", 3600}}))
-      ->check(CLI::PositiveNumber)
+      ->check([](const std::string& seconds) {  // CLI::PositiveNumber would show the largest double
+        return std::strtod(seconds.c_str(), nullptr) > 0 ? std::string() : std::string("must be more than 0");
+      })
       ->type_name("TIME");
   command
       ->add_option("--resume", options->resume,

@@ -55,8 +55,8 @@ std::filesystem::path data_directory(const Selection& selection) {
   if (std::filesystem::is_directory(data, error)) return data;
   const std::string why = error ? error.message() : "not a directory";
   if (selection.data) throw Exit(usage, fmt::format("--data {}: {}", data.string(), why));
-  throw Exit(broken, fmt::format("ONNX's tests are not in {}: run tools/setup, or give a directory with --data, or "
-                                 "omit the suite with --suite",
+  throw Exit(broken, fmt::format("ONNX's tests are not in {}: run tools/setup, give a directory with --data, or "
+                                 "leave the suite onnx out",
                                  data.string()));
 }
 
