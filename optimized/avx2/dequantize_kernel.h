@@ -44,20 +44,30 @@ class ParametersInTile {
  public:
   ParametersInTile(const PreparedParameters<type>& parameters, const Places& places)
       : places_(places), scales_(parameters.scales), zero_points_(parameters.zero_points) {}
-  __m256 scale(std::int64_t first, std::size_t part) const { return _mm256_loadu_ps(scales_ + places_(first, part)); }
+  __m256 scale(std::int64_t first, std::size_t part) const {
+    return _mm256_castsi256_ps(load(scales_ + places_(first, part)));
+  }
   ZeroPoints<type> zero_points(std::int64_t first) const {
     ZeroPoints<type> result;
     for (std::size_t part = 0; part < 4; ++part) {
-      const ZeroPoint<type>* place = zero_points_ + places_(first, part);
+      const __m256i eight = load(zero_points_ + places_(first, part));
       if constexpr (spec::is_integer(type))
-        result.part[part] = _mm256_loadu_si256(at256(place));
+        result.part[part] = eight;
       else
-        result.part[part] = _mm256_loadu_ps(place);
+        result.part[part] = _mm256_castsi256_ps(eight);
     }
     return result;
   }
 
  private:
+  __m256i load(const void* place) const {
+    const __m256i eight = _mm256_loadu_si256(at256(place));
+    if constexpr (std::is_same_v<Places, PermutedAtPlaces>)
+      return _mm256_permutevar8x32_epi32(eight, places_.order());
+    else
+      return eight;
+  }
+
   Places places_;
   const float* scales_;
   const ZeroPoint<type>* zero_points_;
@@ -142,9 +152,10 @@ struct DequantizeLoops {
     for (std::int64_t row = 0; row < rows; ++row) one_row(first + row * stride, count, parameters, InOrder());
   }
 
-  void vectors(std::int64_t first, std::int64_t count, const std::int32_t* places,
+  template <class Places>
+  void vectors(std::int64_t first, std::int64_t count, const Places& places,
                const PreparedParameters<type>& parameters) const {
-    one_row(first, count, parameters, AtPlaces(places));
+    one_row(first, count, parameters, places);
   }
 
  private:

@@ -72,6 +72,18 @@ class AtPlaces {
   const std::int32_t* places_;
 };
 
+/// As AtPlaces, but element i of 8 has the parameter with the number `order`[i] from the place on.
+class PermutedAtPlaces {
+ public:
+  PermutedAtPlaces(const std::int32_t* places, __m256i order) : places_(places), order_(order) {}
+  std::int64_t operator()(std::int64_t first, std::size_t part) const { return places_(first, part); }
+  __m256i order() const { return order_; }
+
+ private:
+  AtPlaces places_;
+  __m256i order_;
+};
+
 /// PreparedParameters with space for `capacity` of them. `scales` may point into the tensor instead.
 template <ElementType quantized_type, std::int64_t capacity>
 struct Tile : PreparedParameters<quantized_type> {

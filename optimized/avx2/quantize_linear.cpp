@@ -100,9 +100,9 @@ struct Kernel {
     for (std::int64_t row = 0; row < rows; ++row) divide_row(first + row * stride, count, parameters, InOrder());
   }
 
-  void vectors(std::int64_t first, std::int64_t count, const std::int32_t* places,
+  void vectors(std::int64_t first, std::int64_t count, const AtPlaces& places,
                const PreparedParameters<type>& parameters) const {
-    divide_row(first, count, parameters, AtPlaces(places));
+    divide_row(first, count, parameters, places);
   }
 
  private:

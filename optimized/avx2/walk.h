@@ -20,7 +20,7 @@ namespace {  // NOLINT: see avx2/vectors.h
 ///                                                        all rows have the same parameters, one per element of a row
 ///   kernel.vectors(first, count, places, parameters)     `count` elements; each 8 of them use 8 consecutive
 ///                                                        parameters, from one of the `places` on. Some kernels have no
-///                                                        vectors()
+///                                                        vectors(), or none for PermutedAtPlaces
 /// A row has at most parameters_of_row elements. Each run and each row begins at a whole byte, and ends at one unless
 /// it ends the tensor.
 template <ElementType quantized_type, class Kernel, class Parameters>
@@ -36,6 +36,7 @@ class Walk {
     if (block == 1) return periodic(0, count, 0, count, 1);
     if (block > 0 && inner == 1 && may_run(std::min(block, axis)) && starts_byte(axis)) return blocks_of_elements();
     if (block > 0 && inner > 1 && may_be_vectors()) return blocks_of_vectors();
+    if (block > 0 && inner > 1 && may_be_permuted_vectors()) return blocks_of_permuted_vectors();
     if (block > 0 && inner > 1 && may_spread_rows()) return spread_rows();
     if (block > 0 && (may_be_row(inner) || may_repeat_rows())) return blocks_of_rows();
     if (block > 0) return spread_blocks();
@@ -56,9 +57,12 @@ class Walk {
   static constexpr int bits = spec::info(quantized_type).bits;
   /// The parameters of larger blocks are worth a call of kernel.rows().
   static constexpr std::int64_t largest_block_of_vectors = 128 * group_size;
-  static constexpr bool has_vectors = requires(const Kernel& kernel, const PreparedParameters<quantized_type>& tile) {
-    kernel.vectors(0, 0, nullptr, tile);
-  };
+  static constexpr std::int64_t largest_block_of_permuted_vectors = 16 * group_size;
+  template <class Places>
+  static constexpr bool has_vectors =
+      requires(const Kernel& kernel, const Places& places, const PreparedParameters<quantized_type>& tile) {
+        kernel.vectors(0, 0, places, tile);
+      };
 
   /// Whether element i + `count` begins at a whole byte if element i does.
   static bool starts_byte(std::int64_t count) { return count % 8 * bits % 8 == 0; }
@@ -82,8 +86,16 @@ class Walk {
   /// their parameters are not too many.
   bool may_be_vectors() const {
     const auto& [outer, axis, inner, block] = operands_.geometry;
-    return has_vectors && inner % 8 == 0 && axis % block == 0 && inner <= parameters_of_row / 4 &&
+    return has_vectors<AtPlaces> && inner % 8 == 0 && axis % block == 0 && inner <= parameters_of_row / 4 &&
            block * inner <= largest_block_of_vectors;
+  }
+  /// Whether each vector is a part of one block, or consists of whole blocks, and rows consist of halves or quarters of
+  /// vectors.
+  bool may_be_permuted_vectors() const {
+    const auto& [outer, axis, inner, block] = operands_.geometry;
+    const std::int64_t size = block * inner;
+    return has_vectors<PermutedAtPlaces> && inner < 8 && 8 % inner == 0 && (8 % size == 0 || size % 8 == 0) &&
+           axis % block == 0 && size <= largest_block_of_permuted_vectors;
   }
   bool may_repeat(std::int64_t period) const {
     return period == operands_.count || starts_byte(period * periods_of_row(period));
@@ -180,7 +192,7 @@ class Walk {
 
   /// Handles blocks of rows of whole vectors.
   void blocks_of_vectors() {
-    if constexpr (has_vectors) {
+    if constexpr (has_vectors<AtPlaces>) {
       const auto& [outer, axis, inner, block] = operands_.geometry;
       const std::int64_t rows = outer * axis;
       // Four blocks have whole groups.
@@ -197,7 +209,34 @@ class Walk {
         // Kernels read whole groups.
         for (std::int64_t end = count; end % group_size != 0; end += 8) places[end / 8] = 0;
         parameters_.set(row / block * inner, count / block, tile_);
-        kernel_.vectors(row * inner, count, places, tile_);
+        kernel_.vectors(row * inner, count, AtPlaces(places), tile_);
+      }
+    }
+  }
+
+  /// Handles blocks of rows that are shorter than vectors.
+  void blocks_of_permuted_vectors() {
+    if constexpr (has_vectors<PermutedAtPlaces>) {
+      const auto& [outer, axis, inner, block] = operands_.geometry;
+      const std::int64_t size = block * inner;
+      const auto parameters_before = [&](std::int64_t element) { return element / size * inner; };
+      alignas(32) std::int32_t order[8];
+      for (std::int64_t i = 0; i < 8; ++i) order[i] = static_cast<std::int32_t>(parameters_before(i) + i % inner);
+      // Eight blocks have whole groups. The places are the same each time.
+      const std::int64_t at_a_time = std::max<std::int64_t>(parameters_of_runs / size / 8, 1) * 8 * size;
+      std::int32_t places[8 * largest_block_of_permuted_vectors / 8];
+      for (std::int64_t i = 0; i < at_a_time; i += 8) places[i / 8] = static_cast<std::int32_t>(parameters_before(i));
+      const PermutedAtPlaces permuted(places, _mm256_load_si256(at256(order)));
+      for (std::int64_t first = 0; first < operands_.count; first += at_a_time) {
+        const std::int64_t count = std::min(at_a_time, operands_.count - first);
+        // Kernels read whole groups.
+        for (std::int64_t vector = (count + 7) / 8; vector % (group_size / 8) != 0; ++vector) places[vector] = 0;
+        // The last vector may go past the parameters of the tile. Copies have slack.
+        if (parameters_before(operands_.count - first - count) >= slack)
+          parameters_.set(parameters_before(first), parameters_before(count), tile_);
+        else
+          parameters_.copy(parameters_before(first), parameters_before(count), tile_);
+        kernel_.vectors(first, count, permuted, tile_);
       }
     }
   }

@@ -32,7 +32,9 @@ constexpr std::array geometries{
     Geometry{3, 211, 7, 2},   Geometry{2, 600, 8, 8},    Geometry{1, 1200, 6, 16},  Geometry{2, 331, 8, 33},
     Geometry{2, 260, 9, 2},   Geometry{2, 101, 17, 4},   Geometry{3, 90, 31, 3},    Geometry{2, 90, 64, 7},
     Geometry{2, 41, 128, 3},  Geometry{2, 21, 129, 3},   Geometry{1, 900, 3, 333},  Geometry{5, 4, 3, 9},
-    Geometry{1, 70, 33, 32}};
+    Geometry{1, 70, 33, 32},  Geometry{1, 4099, 2, 1},   Geometry{3, 606, 2, 2},    Geometry{1, 3000, 2, 12},
+    Geometry{2, 404, 4, 2},   Geometry{5, 1040, 4, 8},   Geometry{3, 512, 2, 256},  Geometry{7, 130, 4, 130},
+    Geometry{1, 6, 2, 2},     Geometry{3, 12, 2, 4}};
 
 struct Types {
   spec::Operator op;
