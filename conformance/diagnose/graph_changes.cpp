@@ -223,6 +223,48 @@ bool dequantize_with_second_scale(GraphModel& model) {
   });
 }
 
+namespace {
+
+/// Whether the node quantizes to an integer type with constant scales below zero.
+bool has_negative_scales(Editor& editor, const GraphNode& quantize) {
+  if (const std::string zero_point = zero_point_of(quantize); !zero_point.empty()) {
+    const Tensor* codes = editor.constant(zero_point);
+    if (codes == nullptr || !spec::is_integer(codes->type())) return false;
+  }
+  const Tensor* scale = editor.constant(quantize.inputs[1]);
+  if (scale == nullptr || scale->size() == 0) return false;
+  for (std::int64_t i = 0; i < scale->size(); ++i)
+    if (!reference::decode(scale->type(), scale->code(i)).is_negative()) return false;
+  return true;
+}
+
+/// Applies `op` to an infinity and the input of each QuantizeLinear with negative scales.
+bool saturate_if_negative(GraphModel& model, std::string_view op, bool is_negative_infinity) {
+  Editor editor(model);
+  bool changed = false;
+  for (std::size_t i = 0; i < editor.nodes().size(); ++i) {
+    if (!is(&editor.nodes()[i], ql) || !has_negative_scales(editor, editor.nodes()[i])) continue;
+    GraphNode& quantize = editor.nodes()[i];
+    const ElementType type = editor.constant(quantize.inputs[1])->type();
+    Tensor infinity(type, {});
+    infinity.set_code(0, reference::encode(type, reference::Value::infinity(is_negative_infinity)));
+    const std::string limited = quantize.outputs[0] + "_limited";
+    GraphNode limit{.op_type = std::string(op),
+                    .inputs = {quantize.inputs[0], editor.add_constant(infinity)},
+                    .outputs = {limited}};
+    quantize.inputs[0] = limited;
+    editor.nodes().insert(editor.nodes().begin() + static_cast<std::ptrdiff_t>(i), std::move(limit));
+    ++i;
+    changed = true;
+  }
+  return changed;
+}
+
+}  // namespace
+
+bool saturate_to_lowest_if_negative(GraphModel& model) { return saturate_if_negative(model, "Max", false); }
+bool saturate_to_highest_if_negative(GraphModel& model) { return saturate_if_negative(model, "Min", true); }
+
 bool use_first_axis_for_both(GraphModel& model) {
   return for_each_pair(model, dq, ql, [](Editor&, GraphNode& first, GraphNode& second) {
     if (first.inputs[1] != second.inputs[1] || axis_of(first) == axis_of(second)) return false;

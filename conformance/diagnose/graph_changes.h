@@ -18,6 +18,8 @@ bool requantize_with_first_scale(GraphModel& model);
 bool requantize_with_first_zero_point(GraphModel& model);
 bool dequantize_with_second_scale(GraphModel& model);
 bool use_first_axis_for_both(GraphModel& model);
+bool saturate_to_lowest_if_negative(GraphModel& model);
+bool saturate_to_highest_if_negative(GraphModel& model);
 
 // Operators that move elements. DequantizeLinear goes behind them with the same axis, if its parameters still fit.
 bool dequantize_behind_transpose(GraphModel& model);

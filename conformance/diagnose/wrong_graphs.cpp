@@ -22,6 +22,8 @@ constexpr std::array rows{
     graph("requantizes-with-first-scale", "quantizes again with the scale of the DequantizeLinear before", requantize_with_first_scale),
     graph("requantizes-with-first-zero-point", "quantizes again with the zero point of the DequantizeLinear before", requantize_with_first_zero_point),
     graph("dequantizes-with-second-scale", "dequantizes with the scale of the QuantizeLinear behind", dequantize_with_second_scale),
+    graph("saturates-to-lowest-if-negative", "limits the input of QuantizeLinear to a range whose ends a negative scale exchanges, so it always gives the lowest code", saturate_to_lowest_if_negative),
+    graph("saturates-to-highest-if-negative", "limits the input of QuantizeLinear to a range whose ends a negative scale exchanges, so it always gives the highest code", saturate_to_highest_if_negative),
     graph("uses-first-axis-for-both", "uses the axis of DequantizeLinear for the QuantizeLinear that has the same scale", use_first_axis_for_both),
 
     graph("keeps-axis-across-transpose", "moves DequantizeLinear behind Transpose with the same axis", dequantize_behind_transpose),

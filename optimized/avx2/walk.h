@@ -36,7 +36,7 @@ class Walk {
     if (block == 1) return periodic(0, count, 0, count, 1);
     if (block > 0 && inner == 1 && may_run(std::min(block, axis)) && starts_byte(axis)) return blocks_of_elements();
     if (block > 0 && inner > 1 && may_be_vectors()) return blocks_of_vectors();
-    if (block > 0 && inner > 1 && may_be_permuted_vectors()) return blocks_of_permuted_vectors();
+    if (block > 0 && may_be_permuted_vectors()) return blocks_of_permuted_vectors();
     if (block > 0 && inner > 1 && may_spread_rows()) return spread_rows();
     if (block > 0 && (may_be_row(inner) || may_repeat_rows())) return blocks_of_rows();
     if (block > 0) return spread_blocks();
@@ -89,8 +89,7 @@ class Walk {
     return has_vectors<AtPlaces> && inner % 8 == 0 && axis % block == 0 && inner <= parameters_of_row / 4 &&
            block * inner <= largest_block_of_vectors;
   }
-  /// Whether each vector is a part of one block, or consists of whole blocks, and rows consist of halves or quarters of
-  /// vectors.
+  /// Whether each vector is a part of one block or consists of whole blocks, and whole rows make a vector.
   bool may_be_permuted_vectors() const {
     const auto& [outer, axis, inner, block] = operands_.geometry;
     const std::int64_t size = block * inner;

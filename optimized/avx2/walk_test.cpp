@@ -34,7 +34,8 @@ constexpr std::array geometries{
     Geometry{2, 41, 128, 3},  Geometry{2, 21, 129, 3},   Geometry{1, 900, 3, 333},  Geometry{5, 4, 3, 9},
     Geometry{1, 70, 33, 32},  Geometry{1, 4099, 2, 1},   Geometry{3, 606, 2, 2},    Geometry{1, 3000, 2, 12},
     Geometry{2, 404, 4, 2},   Geometry{5, 1040, 4, 8},   Geometry{3, 512, 2, 256},  Geometry{7, 130, 4, 130},
-    Geometry{1, 6, 2, 2},     Geometry{3, 12, 2, 4}};
+    Geometry{1, 6, 2, 2},     Geometry{3, 12, 2, 4},     Geometry{5, 402, 1, 2},    Geometry{1, 4096, 1, 16},
+    Geometry{3, 48, 1, 24}};
 
 struct Types {
   spec::Operator op;
