@@ -25,7 +25,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int format_version = 2;  // 1 had short digests
 constexpr std::string_view first_bytes = "{\"touchstone_pack\":";
 
 /// [first, last] of each run of elements that may have any value.
@@ -94,9 +93,9 @@ Number whole_number(const Json& object, const char* name) {
 }
 
 PackInfo pack_from(const Json& json) {
-  if (!json.is_object() || json.at("touchstone_pack") != format_version)
+  if (!json.is_object() || json.at("touchstone_pack") != pack_format)
     throw std::runtime_error(
-        fmt::format("has a format version other than {}, which this touchstone reads", format_version));
+        fmt::format("has a format version other than {}, which this touchstone reads", pack_format));
   check_members(json, {"touchstone_pack", "touchstone", "plan", "with_outputs", "comparison"});
   check_members(json.at("touchstone"), {"version"});
   const Json& plan = json.at("plan");
@@ -134,7 +133,7 @@ std::unique_ptr<std::istream> open_manifest(const RootedDirectory& pack) {
 }  // namespace
 
 std::string manifest_head(const PackInfo& pack) {
-  const Json head{{"touchstone_pack", format_version},
+  const Json head{{"touchstone_pack", pack_format},
                   {"touchstone", {{"version", pack.tool_version}}},
                   {"plan",
                    {{"suites", pack.suites},

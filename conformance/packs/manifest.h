@@ -19,6 +19,9 @@
 
 namespace touchstone::conformance {
 
+/// The version of the format. Version 1 had short digests.
+inline constexpr int pack_format = 2;
+
 /// Describes a pack.
 struct PackInfo {
   std::string tool_version;

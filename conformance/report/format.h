@@ -14,6 +14,9 @@
 
 namespace touchstone::conformance {
 
+/// The version of the format of report.json.
+inline constexpr int report_format = 1;
+
 struct ReportFormat {
   std::string_view name;       ///< as --format takes it
   std::string_view file_name;  ///< in the output directory

@@ -13,8 +13,6 @@ namespace touchstone::conformance {
 
 namespace {
 
-constexpr int format_version = 1;
-
 /// Escapes characters beyond ASCII: some would control the terminal of a reader.
 std::string ascii(const Json& json) { return json.dump(-1, ' ', true, Json::error_handler_t::replace); }
 
@@ -213,7 +211,7 @@ Json times(const RunTimes& times) {
 }
 
 Json without_cases(const RunInfo& run, const Summary& summary) {
-  Json head{{"report", format_version}};
+  Json head{{"report", report_format}};
   head.update(to_json(run));
   head["summary"] = {{"cases", summary.cases},
                      {"verdicts", verdict_counts(summary.all)},

@@ -27,10 +27,6 @@ namespace touchstone::conformance {
 
 namespace {
 
-/// Version 1 had digests without expected outputs and repeats. Version 2 had the clauses of each case in its line.
-/// Version 3 had no checksums. Version 4 had no times, and short digests.
-constexpr int format_version = 5;
-
 /// The line of the first case, after that of the run.
 constexpr std::size_t first_case_line = 2;
 
@@ -48,11 +44,11 @@ void check_format(const std::string& line) {
   const Json json = parse_json(line);
   if (!json.is_object() || !json.contains("journal") || !json["journal"].is_number_integer())
     throw std::runtime_error("is not the first line of a journal");
-  if (json["journal"] != format_version)
+  if (json["journal"] != journal_format)
     throw std::runtime_error(
         fmt::format("is of a journal of format {}, which another version of touchstone wrote; this "
                     "one reads format {}: run the cases again with it",
-                    json["journal"].dump(), format_version));
+                    json["journal"].dump(), journal_format));
 }
 
 /// Removes the member "time", and returns it: null if there is none.
@@ -395,7 +391,7 @@ JournalWriter::JournalWriter(std::string path, int flags) : path_(std::move(path
 
 JournalWriter JournalWriter::begin(const std::filesystem::path& path, const RunInfo& run, const std::string& started) {
   JournalWriter writer(path.string(), O_TRUNC);
-  Json header{{"journal", format_version}};
+  Json header{{"journal", journal_format}};
   header.update(to_json(run));
   header["time"] = started;
   writer.write(writer.chain_.append(to_line(header)));

@@ -37,6 +37,10 @@ namespace touchstone::conformance {
 
 inline constexpr std::string_view journal_name = "journal.ndjson";
 
+/// The version of the format. Version 1 had digests without expected outputs and repeats. Version 2 had the clauses of
+/// each case in its line. Version 3 had no checksums. Version 4 had no times, and short digests.
+inline constexpr int journal_format = 5;
+
 struct Journal {
   RunInfo run;
   std::vector<CaseRecord> records;

@@ -28,12 +28,12 @@ constexpr std::size_t most_named = 5;
 std::string quoted(const std::string& text) { return printable(text, longest_quoted); }
 std::string shown(const fs::path& directory) { return quoted(directory.string()); }
 
-/// What all shards of a run have in common. Paths may differ, and so may the order in which a shard runs its cases. The
-/// names of the backend and of its levels are in causes if it has levels.
+/// What all shards of a run have in common. Paths may differ, and so may the order in which a shard runs its cases.
 RunInfo common_part(RunInfo run) {
   run.host.clear();
   run.data.clear();
   run.balance_path.clear();
+  // The backend is the highest level. Causes have the names of levels.
   if (run.lower_levels.empty()) run.backend_option.clear();
   run.worker.python.clear();
   run.cases = 0;
@@ -42,8 +42,8 @@ RunInfo common_part(RunInfo run) {
   return run;
 }
 
-/// The first difference, with the names of the journal. Prefers other members to the hash of the plan, which depends on
-/// them.
+/// The first difference, with the names of the journal. Prefers other members to the hash of the plan and to the name
+/// of the backend, which depend on them.
 std::string difference(const RunInfo& run, const RunInfo& first) {
   const Json ours = to_json(run);
   const Json theirs = to_json(first);
@@ -51,9 +51,10 @@ std::string difference(const RunInfo& run, const RunInfo& first) {
   for (const Json& change : Json::diff(theirs, ours)) {
     const Json::json_pointer path(change["path"].get<std::string>());
     const auto value = [&](const Json& json) { return json.contains(path) ? quoted(json[path].dump()) : "absent"; };
-    if (text.empty() || path.to_string() != "/plan/hash")
+    const bool follows = path.to_string() == "/plan/hash" || path.to_string() == "/options/backend";
+    if (text.empty() || !follows)
       text = fmt::format("{} is {}, not {}", quoted(path.to_string().substr(1)), value(ours), value(theirs));
-    if (path.to_string() != "/plan/hash") break;
+    if (!follows) break;
   }
   return text;
 }

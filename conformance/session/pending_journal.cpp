@@ -20,6 +20,7 @@ PendingJournal::PendingJournal(OutputDirectory& output, const std::string& data,
 }
 
 PendingJournal::~PendingJournal() {
+  if (is_in_place_) return;
   std::error_code error;
   fs::remove(path_, error);
   if (journal_state(output_.journal()) == JournalState::nothing) fs::remove(output_.journal(), error);  // the lock's
@@ -27,9 +28,10 @@ PendingJournal::~PendingJournal() {
 }
 
 void PendingJournal::put_in_place() {
+  save_known_failures(output_.path, known_failures_);  // first, because the disk may be full
   remove_results(output_);
-  save_known_failures(output_.path, known_failures_);
   put_journal_in_place(output_, path_);
+  is_in_place_ = true;
 }
 
 }  // namespace touchstone::conformance

@@ -31,6 +31,7 @@ class PendingJournal {
   OutputDirectory& output_;
   std::optional<std::string> known_failures_;
   bool is_new_directory_;
+  bool is_in_place_ = false;
   std::filesystem::path path_;
 };
 

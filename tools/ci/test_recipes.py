@@ -176,7 +176,7 @@ class Clone:
         self.program = tools.parent / "build" / "release" / "tools" / "touchstone"
         self.program.parent.mkdir(parents=True)
         self.program.symlink_to(os.environ["TOUCHSTONE_PROGRAM"])
-        for script in ["setup", "test", "fuzz", "lint"]:
+        for script in ["setup", "test", "fuzz", "lint", "package", "package_test"]:
             self.script(script, 'echo "called: ${0##*/} $*"')
         # Some of the cases suffice here.
         self.run_is(

@@ -323,6 +323,12 @@ def test_every_input_is_given_to_the_program_as_one_argument(engine):
     )
 
 
+def test_limits_are_words_and_not_patterns_of_files(engine):
+    result = engine.run({"assume": "*"}, "push")
+    assert result.code == 2, result.printed
+    assert " --assume *" in engine.job.calls()
+
+
 # ---- shards
 
 

@@ -8,6 +8,11 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "conformance/backends/workers/messages.h"
+#include "conformance/backends/workers/touchstone_backend.h"
+#include "conformance/packs/manifest.h"
+#include "conformance/report/format.h"
+#include "conformance/run/journal.h"
 #include "conformance/version.h"
 #include "spec/opset.h"
 #include "tools/touchstone/command.h"
@@ -38,6 +43,12 @@ std::string version_json() {
       opsets[std::string(row.domain)] = {{"oldest", row.number}, {"newest", spec::newest_of(row.domain)->number}};
   const Json json{{"touchstone", conformance::version},
                   {"opsets", opsets},
+                  {"interfaces",
+                   {{"report", conformance::report_format},
+                    {"journal", conformance::journal_format},
+                    {"pack", conformance::pack_format},
+                    {"worker_protocol", conformance::protocol_version},
+                    {"backend_abi", TOUCHSTONE_BACKEND_ABI}}},
                   {"built_with",
                    {{"onnx", ONNX_VERSION_STRING},
                     {"protobuf", protobuf_version()},
