@@ -94,6 +94,23 @@ TEST_P(OpmxOnEveryIsa, GroupsUnpackedRows) {
          {3, 30, 3, 30, 3, 30, 300, 3000, 300, 3000, 300, 3000});
 }
 
+// Elements that do not fill the last vector, and groups shorter than one.
+TEST_P(OpmxOnEveryIsa, HasScalesOfShortGroups) {
+  for (const std::int64_t size : {1, 2, 4, 8}) {
+    const std::int64_t groups = 38 / size;
+    Numbers scales;
+    Numbers y;
+    for (std::int64_t group = 0; group < groups; ++group) {
+      scales.push_back(static_cast<double>(group + 1));
+      y.insert(y.end(), static_cast<std::size_t>(size), 3 * scales.back());
+    }
+    expect(dequantize({int8, float32, std::nullopt, subtracted, {groups, size, 1, blocked, 1, size}},
+                      {reference::tensor(int8, {groups, size, 1}, Numbers(y.size(), 3)),
+                       reference::vector(float32, scales), std::nullopt}),
+           y);
+  }
+}
+
 TEST_P(OpmxOnEveryIsa, HasAScaleForEachChannel) {
   const Tensor x = reference::vector(int8, {1, 2, 3, 4, 5, 6});
   expect(dequantize({int8, float32, std::nullopt, subtracted, {2, 3, 1, per_axis, 1}},

@@ -162,13 +162,14 @@ struct DequantizeLoops {
   const std::byte* x_at(std::int64_t first) const { return x_begin + first * bits / 8; }
   std::byte* y_at(std::int64_t first) const { return y_begin + first * Output::width; }
 
-  /// Calls loop(x, first, count, y) for whole groups. `first` counts from the beginning of the stretch.
+  /// Calls loop(x, first, count, y) for whole groups. `first` counts from the beginning of the stretch. If
+  /// `may_repeat`, the last group may begin anywhere.
   template <class Loop>
-  void stretch(std::int64_t first, std::int64_t count, const Loop& loop) const {
+  void stretch(std::int64_t first, std::int64_t count, const Loop& loop, bool may_repeat = Formula::may_repeat) const {
     const std::int64_t whole = count / group_size * group_size;
     if (whole > 0) loop(x_at(first), 0, whole, y_at(first));
     if (whole == count) return;
-    if (const std::int64_t last = count - group_size; Formula::may_repeat && last >= 0)
+    if (const std::int64_t last = count - group_size; may_repeat && last >= 0)
       return loop(x_at(first + last), last, group_size, y_at(first + last));
     const std::int64_t rest = count - whole;
     alignas(32) std::byte codes[group_size * 4]{};
@@ -181,9 +182,14 @@ struct DequantizeLoops {
   template <class Places>
   void one_row(std::int64_t first, std::int64_t count, const PreparedParameters<type>& parameters,
                const Places& places) const {
-    stretch(first, count, [&](const std::byte* x, std::int64_t place, std::int64_t length, std::byte* y) {
-      whole_row(x, place, length, parameters, places, y);
-    });
+    // A place is for 8 elements.
+    const bool has_any_place = std::is_same_v<Places, InOrder> || count % 8 == 0;
+    stretch(
+        first, count,
+        [&](const std::byte* x, std::int64_t place, std::int64_t length, std::byte* y) {
+          whole_row(x, place, length, parameters, places, y);
+        },
+        Formula::may_repeat && has_any_place);
   }
 
   /// Handles runs whose length is a multiple of group_size.
