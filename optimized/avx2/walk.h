@@ -92,9 +92,10 @@ class Walk {
   /// Whether each vector is a part of one block or consists of whole blocks, and whole rows make a vector.
   bool may_be_permuted_vectors() const {
     const auto& [outer, axis, inner, block] = operands_.geometry;
+    if (!has_vectors<PermutedAtPlaces> || inner >= 8 || 8 % inner != 0) return false;
+    if (block > largest_block_of_permuted_vectors / inner || axis % block != 0) return false;
     const std::int64_t size = block * inner;
-    return has_vectors<PermutedAtPlaces> && inner < 8 && 8 % inner == 0 && (8 % size == 0 || size % 8 == 0) &&
-           axis % block == 0 && size <= largest_block_of_permuted_vectors;
+    return 8 % size == 0 || size % 8 == 0;
   }
   bool may_repeat(std::int64_t period) const {
     return period == operands_.count || starts_byte(period * periods_of_row(period));
