@@ -1,7 +1,7 @@
-"""IREE: iree-import-onnx and iree-compile convert models to native code for llvm-cpu, which IREE's runtime calls.
+"""IREE: imports models as iree-import-onnx does, compiles them to native code for llvm-cpu, and calls that code.
 
-The steps are those of IREE's tools, in the same order and with the same settings. The compiler is a separate program.
-If it crashes, so does this worker, because both are one backend to IREE's users.
+The compiler is a library in this process, because starting iree-compile takes several times as long as it takes to
+refuse a model. If the compiler crashes, so does this worker: both are one backend to IREE's users.
 
 Inputs and outputs are buffers with an element type. Results are signless, like everything in IREE: only the type that
 the graph declares distinguishes int8 from uint8.
@@ -10,9 +10,6 @@ the graph declares distinguishes int8 from uint8.
 from __future__ import annotations
 
 import math
-import os
-import re
-import sys
 from typing import Any
 
 import iree.runtime as rt
@@ -20,7 +17,7 @@ import numpy as np
 import onnx
 import onnx.checker
 import onnx.shape_inference
-from iree.compiler import ir, tools
+from iree.compiler import api, ir
 from iree.compiler.extras import onnx_importer
 from iree.compiler.version import VERSION
 from iree.runtime import HalElementType as Hal
@@ -59,7 +56,7 @@ SIGNLESS = {
 
 
 class CompilationError(Exception):
-    """iree-compile rejected the model; the message gives the reason."""
+    """The compiler rejected the model; the message gives the reason."""
 
 
 def import_onnx(model: ModelProto) -> str:
@@ -72,18 +69,31 @@ def import_onnx(model: ModelProto) -> str:
     return module.get_asm(assume_verified=True)
 
 
-def compile_module(assembly: str, cpu: str) -> bytes:
-    arguments = [f"--iree-llvmcpu-target-cpu={cpu}", "--mlir-disable-threading"]
-    try:
-        return tools.compile_str(assembly, input_type="onnx", target_backends=["llvm-cpu"], extra_args=arguments)
-    except tools.CompilerToolError as error:
-        text = str(error)
-        code = re.search(r"^Error code: (-?\d+)$", text, re.MULTILINE)
-        if code and int(code[1]) < 0:
-            print(text, file=sys.stderr, flush=True)
-            os.kill(os.getpid(), -int(code[1]))
-        message = re.search(r"\berror: (.*)", text)
-        raise CompilationError(message[1] if message else text) from None
+class Compiler:
+    """A session of the compiler. It compiles any number of modules, one at a time."""
+
+    def __init__(self, cpu: str) -> None:
+        self._session = api.Session()
+        self._session.set_flags(
+            "--iree-input-type=onnx", "--iree-hal-target-backends=llvm-cpu", f"--iree-llvmcpu-target-cpu={cpu}"
+        )
+        self._session.context.enable_multithreading(False)
+
+    def compile(self, assembly: str) -> bytes:
+        errors: list[str] = []
+
+        def keep(diagnostic: ir.Diagnostic) -> bool:
+            if diagnostic.severity == ir.DiagnosticSeverity.ERROR:
+                errors.append(diagnostic.message)
+            return True
+
+        with self._session.context.attach_diagnostic_handler(keep), self._session.invocation() as invocation:
+            source = api.Source.wrap_buffer(self._session, assembly.encode() + b"\0")
+            if not invocation.parse_source(source) or not invocation.execute():
+                raise CompilationError(errors[0].partition("\n")[0] if errors else "the compiler gave no reason")
+            with api.Output.open_membuffer() as output:
+                invocation.output_vm_bytecode(output)
+                return bytes(output.map_memory())
 
 
 def element_type_of(hal_type: int, declared: int) -> int:
@@ -153,7 +163,7 @@ class Iree(Backend):
     device = Device()
 
     def __init__(self, cpu: str) -> None:
-        self._cpu = cpu
+        self._compiler = Compiler(cpu)
         self.touchstone_hello = {
             "name": "iree",
             "version": VERSION,
@@ -161,7 +171,7 @@ class Iree(Backend):
         }
 
     def prepare(self, model: ModelProto, device: str = "CPU", **kwargs: Any) -> Prepared:
-        code = compile_module(import_onnx(model), self._cpu)
+        code = self._compiler.compile(import_onnx(model))
         return Prepared(self.device, code, [output.type.tensor_type.elem_type for output in model.graph.output])
 
 
