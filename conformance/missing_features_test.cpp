@@ -174,7 +174,7 @@ TEST(LackOfBlocks, IsDetectedByTheSmokeTier) {
     if (record.cells.empty() || record.cells.front().granularity != spec::Granularity::blocked) continue;
     // The groups of opmx are blocks without that attribute.
     const bool has_attribute =
-        record.subject->version->attribute(spec::AttributeMeaning::block_size)->name == "block_size";
+        record.subject.version->attribute(spec::AttributeMeaning::block_size)->name == "block_size";
     const bool shows_nothing = has_attribute && has_control_of_other_types(plan[i], record);
     if (shows_nothing && record.verdict == Verdict::not_shown) continue;
     EXPECT_EQ(record.verdict, has_attribute ? Verdict::rejects_valid : Verdict::pass) << *record.id;

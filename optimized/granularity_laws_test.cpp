@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <span>
 #include <vector>
@@ -191,6 +192,25 @@ RC_GTEST_PROP(GranularityLaws, BlocksGiveTheSameAsTheWhole, ()) {
   };
   part_agrees(0, cut);
   part_agrees(cut, blocks);
+}
+
+// A block may be longer than the axis, up to the largest number that Geometry can hold.
+RC_GTEST_PROP(GranularityLaws, LongerBlocksGiveTheSameAsTheWholeAxis, ()) {
+  const Isa isa = any_isa();
+  const ElementType type = any_quantized();
+  const std::int64_t outer = *rc::gen::inRange(1, 4);
+  const std::int64_t axis = *rc::gen::inRange(1, 40);
+  const std::int64_t inner = *rc::gen::inRange(1, 40);
+  constexpr std::int64_t greatest = std::numeric_limits<std::int64_t>::max();
+  const std::int64_t block = *rc::gen::element(axis + 1, 2 * axis, greatest / 2, greatest);
+  const std::vector<float> scales = any_scales(outer * inner);
+  const Tensor zero_points = any_codes(type, {outer * inner});
+  const std::vector<float> x = any_numbers(static_cast<std::size_t>(outer * axis * inner), 1, 300);
+  const Tensor y = quantized(x, scales, zero_points, {outer, axis, inner, axis}, isa);
+  const Tensor longer = quantized(x, scales, zero_points, {outer, axis, inner, block}, isa);
+  RC_ASSERT(std::ranges::equal(longer.bytes(), y.bytes()));
+  RC_ASSERT(dequantized(y, scales, zero_points, {outer, axis, inner, block}, isa) ==
+            dequantized(y, scales, zero_points, {outer, axis, inner, axis}, isa));
 }
 
 // 4 elements fill whole bytes in every type.

@@ -83,15 +83,15 @@ void for_each_fact(const CaseRecord& record, const Add& add) {
     if (const std::string family = family_of(type); !family.empty()) is(Dimension::family, family);
   };
   if (record.subject) {
-    const spec::OperatorVersion& version = *record.subject->version;
+    const spec::OperatorVersion& version = *record.subject.version;
     is(Dimension::domain, std::string(version.domain));
     is(Dimension::op, spec::qualified_name(version.domain, version.op));
     // The other domains have one version and one opset.
     if (version.domain == spec::ai_onnx) {
       is_number(Dimension::version, version.since_version);
-      is_number(Dimension::opset, record.subject->opset);
+      is_number(Dimension::opset, record.subject.opset);
     }
-    if (record.cells.empty()) is_operand(record.subject->quantized_type);
+    if (record.cells.empty()) is_operand(record.subject.quantized_type);
   }
   if (const std::optional<GraphParameters> parameters = find_graph_parameters(record.id)) {
     is(Dimension::pattern, std::string(pattern_of(record.id)));
@@ -139,7 +139,7 @@ void for_each_fact(const CaseRecord& record, const Add& add) {
         add(Condition{Dimension::elements, Relation::at_least, length, ""});
   }
   if (record.subject)
-    for (const spec::Attribute& attribute : record.subject->version->attributes)
+    for (const spec::Attribute& attribute : record.subject.version->attributes)
       if (const std::string name(attribute.name); record.attributes->contains(name)) is(Dimension::attribute, name);
   if (std::string topic = topic_of(record); !topic.empty()) is(Dimension::topic, std::move(topic));
 }

@@ -22,7 +22,7 @@ struct OperatorCases {
   Answered opsets, x, scale, y, granularities;
 
   void add(const CaseRecord& record, bool is_answered) {
-    opsets[record.subject->opset] |= is_answered;
+    opsets[record.subject.opset] |= is_answered;
     for (const Cell& cell : record.cells) {
       x[static_cast<int>(cell.x)] |= is_answered;
       scale[static_cast<int>(cell.scale)] |= is_answered;
@@ -100,7 +100,7 @@ std::vector<Support> find_support(std::span<const CaseRecord> records) {
   std::map<std::pair<std::string_view, spec::Operator>, OperatorCases> by_op;
   for (const CaseRecord& record : records)
     if (shows_support(record))
-      by_op[{record.subject->version->domain, record.subject->version->op}].add(record, is_answered(record));
+      by_op[{record.subject.version->domain, record.subject.version->op}].add(record, is_answered(record));
   std::vector<Support> rows;
   for (const spec::OperatorVersion& version : spec::operator_versions) {
     const auto found = by_op.find({version.domain, version.op});
@@ -121,7 +121,7 @@ Capabilities find_limits(std::span<const CaseRecord> records) {
   for (const CaseRecord& record : records) {
     if (!shows_support(record)) continue;
     const bool answered = is_answered(record);
-    opsets[record.subject->version->domain][record.subject->opset] |= answered;
+    opsets[record.subject.version->domain][record.subject.opset] |= answered;
     for (const Cell& cell : record.cells)
       for (const spec::ElementType type : {cell.x, cell.scale, cell.y})
         types[static_cast<int>(spec::tensor_type(type))] |= answered;

@@ -40,8 +40,8 @@ class SingleCase : public CaseSource {
 
 }  // namespace
 
-std::shared_ptr<const CaseSource> made_by(CaseFunctions functions) {
-  return std::make_shared<SingleCase>(std::move(functions));
+boost::intrusive_ptr<const CaseSource> made_by(CaseFunctions functions) {
+  return boost::intrusive_ptr<const CaseSource>(new SingleCase(std::move(functions)));
 }
 
 namespace {

@@ -1,6 +1,8 @@
 // Planned cases, which are identified by ids and read one by one.
 #pragma once
 
+#include <boost/smart_ptr/intrusive_ptr.hpp>
+#include <boost/smart_ptr/intrusive_ref_counter.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -37,7 +39,7 @@ struct ValueSpace {
 };
 
 /// Makes cases on demand, each of which has a number. A suite needs only one source for all its cases.
-class CaseSource {
+class CaseSource : public boost::intrusive_ref_counter<CaseSource> {
  public:
   CaseSource() = default;
   CaseSource(const CaseSource&) = delete;
@@ -62,12 +64,12 @@ struct CaseFunctions {
   std::string_view other_form = {};
   std::optional<ValueSpace> value_space = std::nullopt;
 };
-std::shared_ptr<const CaseSource> made_by(CaseFunctions functions);
+boost::intrusive_ptr<const CaseSource> made_by(CaseFunctions functions);
 
 /// A case that is not in memory yet. An error in reading it does not affect other cases.
 struct PlannedCase {
   SharedText id;
-  std::shared_ptr<const CaseSource> source;
+  boost::intrusive_ptr<const CaseSource> source;
   std::uint32_t number = 0;    ///< in the source
   bool is_from_files = false;  ///< its content may change between two runs
 

@@ -68,7 +68,7 @@ struct Column {
 /// A text about the model; empty if the model could not be read.
 template <class Text>
 std::string of_subject(const CaseRecord& record, Text text) {
-  return record.subject ? text(*record.subject) : std::string();
+  return record.subject ? text(record.subject) : std::string();
 }
 
 using Subject = CaseRecord::Subject;

@@ -162,7 +162,7 @@ Json case_row(const RunInfo& run, const CaseRecord& record, const Summary& summa
               std::string& id_before) {
   Json place;
   if (record.subject) {
-    const auto& [version, opset, type] = *record.subject;
+    const auto& [version, opset, type] = record.subject;
     place =
         tables.places.index({spec::qualified_name(version->domain, version->op), version->since_version, opset, type});
   } else if (const auto parameters = find_graph_parameters(record.id)) {

@@ -175,7 +175,7 @@ class CaseWriter {
 };
 
 std::string suite_name(const CaseRecord& record) {
-  return record.subject ? version_name(*record.subject->version) : "unreadable";
+  return record.subject ? version_name(*record.subject.version) : "unreadable";
 }
 
 /// Suites in the order of the table of versions; the unreadable cases come last.

@@ -265,7 +265,7 @@ TEST(Matrix, FitsInto80ColumnsWithTheWholeLattice) {
     if (line.starts_with("opset ")) headings += line + ' ';
   EXPECT_LE(tables_in(good), operators + 2) << "those of ai.onnx are divided into two";
   for (const CaseRecord& row : right)
-    ASSERT_THAT(headings, HasSubstr(fmt::format(" {} ", spec::info(row.subject->quantized_type).short_name)));
+    ASSERT_THAT(headings, HasSubstr(fmt::format(" {} ", spec::info(row.subject.quantized_type).short_name)));
   const auto mixed = whole_lattice({Verdict::pass, Verdict::fail, Verdict::rejects_valid, Verdict::not_shown}, 100);
   const std::string bad = render_matrix(run_info(mixed.size()), summarize(mixed.size(), mixed), Color::never);
   EXPECT_THAT(bad, HasSubstr(" 100/400✗100 "));

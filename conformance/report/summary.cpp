@@ -75,7 +75,7 @@ Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& reco
     if (const auto parameters = find_graph_parameters(record.id))
       summary.graphs[{parameters->opset, parameters->quantized}].count(record);
     if (!record.subject) continue;
-    const auto& [version, opset, type] = *record.subject;
+    const auto& [version, opset, type] = record.subject;
     const OperatorAt place{version->domain, version->op, opset};
     if (record.answer_class() == AnswerClass::undecided) ++summary.undecided[place];
     if (record.must_reject())

@@ -18,7 +18,7 @@ using Op = std::pair<std::string_view, spec::Operator>;
 
 /// Of a graph, which has no operator of its own, the empty domain.
 Op op_of(const CaseRecord& record) {
-  return record.subject ? Op{record.subject->version->domain, record.subject->version->op} : Op{};
+  return record.subject ? Op{record.subject.version->domain, record.subject.version->op} : Op{};
 }
 
 struct Candidate {

@@ -56,7 +56,7 @@ std::vector<std::pair<Feature, std::size_t>> features(const CaseRecord& record) 
   // others share with more frequent cases. A number in it is not the purpose, but a shape or a position.
   const std::string_view purpose = record.id->substr(record.id->rfind('/') + 1);
   all.emplace_back(
-      Feature(spec::name(record.subject->quantized_type), purpose.substr(0, purpose.find_first_of("0123456789"))), 1);
+      Feature(spec::name(record.subject.quantized_type), purpose.substr(0, purpose.find_first_of("0123456789"))), 1);
   return all;
 }
 
@@ -65,7 +65,7 @@ std::vector<std::pair<Feature, std::size_t>> features(const CaseRecord& record) 
 std::vector<std::vector<std::size_t>> choose(std::span<const PlannedCase> plan, std::span<const CaseRecord> records) {
   std::map<const spec::OperatorVersion*, std::vector<std::size_t>> by_version;
   for (std::size_t i = 0; i < records.size(); ++i)
-    if (has_known_answers(plan[i], records[i])) by_version[records[i].subject->version].push_back(i);
+    if (has_known_answers(plan[i], records[i])) by_version[records[i].subject.version].push_back(i);
   std::vector<std::vector<std::size_t>> chosen;
   for (const auto& [version, places] : by_version) {
     chosen.emplace_back();
@@ -97,7 +97,7 @@ struct Examined {
 };
 
 std::array<std::string, kind_properties.size()> kind_of(const CaseRecord& record, const reference::Node& node) {
-  const spec::OperatorVersion& version = *record.subject->version;
+  const spec::OperatorVersion& version = *record.subject.version;
   const std::string op = spec::qualified_name(version.domain, version.op);
   const auto type = [&](std::size_t input) {
     const bool has_it = input < node.inputs.size() && node.inputs[input];
@@ -107,7 +107,7 @@ std::array<std::string, kind_properties.size()> kind_of(const CaseRecord& record
           fmt::format("{}-{}", op, version.since_version),
           type(0),
           type(1),
-          std::string(spec::name(record.subject->quantized_type)),
+          std::string(spec::name(record.subject.quantized_type)),
           record.form.empty() ? "none" : std::string(record.form)};
 }
 
@@ -141,7 +141,7 @@ class Examination {
   std::vector<Finding> findings(const CaseRecord& record, const KnownAnswers& answers) {
     std::vector<Finding> found;
     for (std::size_t a = 0; a < spec::ambiguities.size(); ++a) {
-      const ReadingSet permitted = permitted_readings(*record.subject->version, a);
+      const ReadingSet permitted = permitted_readings(*record.subject.version, a);
       if (permitted.count() < 2 || !answers.consults(a)) continue;
       const std::string_view id = spec::ambiguities[a]->id;
       const bool is_named = std::ranges::find(record.readings, id, &ReadingId::ambiguity) != record.readings.end();

@@ -151,7 +151,7 @@ using Places = std::vector<std::size_t>;
 std::vector<Places> cases_with_variants(std::span<const PlannedCase> plan, std::span<const CaseRecord> records) {
   using Key = std::tuple<const spec::OperatorVersion*, spec::ElementType, std::string_view>;
   const auto key = [](const CaseRecord& record) {
-    return Key{record.subject->version, record.subject->quantized_type, record.form};
+    return Key{record.subject.version, record.subject.quantized_type, record.form};
   };
   const auto is_known = [&](std::size_t i) { return has_known_answers(plan[i], records[i]); };
   std::map<Key, Places> by_key;

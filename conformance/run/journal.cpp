@@ -346,21 +346,22 @@ JournalState journal_state(std::istream& content) try {
   return JournalState::unknown;
 }
 
-void check_same_cases(const std::filesystem::path& path, const RunInfo& run, std::span<const EarlierCase> earlier,
+void check_same_cases(const std::filesystem::path& path, const RunInfo& run, std::size_t count,
+                      const std::function<EarlierCase(std::size_t place)>& earlier,
                       const std::vector<PlannedCase>& plan, std::string hash) {
   const auto fail = [&](const std::string& what) { throw FileError(path.string(), what); };
-  for (std::size_t i = 0; i < earlier.size(); ++i) {
-    const std::string_view id = earlier[i].id;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string_view id = earlier(i).id;
     if (i >= plan.size()) fail(fmt::format("has the case {}, and the plan now ends before it", shown(id)));
     if (id != *plan[i].id) fail(fmt::format("has the case {} where the plan now has {}", shown(id), shown(plan[i].id)));
   }
   const auto check_contents = [&](bool from_files) {
     std::size_t generated = 0;
-    for (std::size_t i = 0; i < earlier.size(); ++i) {
+    for (std::size_t i = 0; i < count; ++i) {
       if (plan[i].is_from_files != from_files) continue;
-      const bool is_last = i + 1 == earlier.size();
+      const bool is_last = i + 1 == count;
       if (!from_files && generated++ % compared_of_generated != 0 && !is_last) continue;
-      if (const std::string change = change_of(earlier[i], plan[i]); !change.empty())
+      if (const std::string change = change_of(earlier(i), plan[i]); !change.empty())
         fail(fmt::format("{} is another case than the one that was run: {}", shown(plan[i].id), change));
     }
   };
@@ -374,12 +375,10 @@ void check_same_cases(const std::filesystem::path& path, const RunInfo& run, std
   check_contents(/*from_files=*/false);
 }
 
-void check_same_cases(const std::filesystem::path& path, const Journal& journal, const std::vector<PlannedCase>& plan,
-                      const std::string& hash) {
-  std::vector<EarlierCase> earlier;
-  earlier.reserve(journal.records.size());
-  for (const CaseRecord& record : journal.records) earlier.push_back({record.id, record.digest, record.reason});
-  check_same_cases(path, journal.run, earlier, plan, hash);
+void check_same_cases(const std::filesystem::path& path, const RunInfo& run, std::span<const CaseRecord> records,
+                      const std::vector<PlannedCase>& plan, const std::string& hash) {
+  const auto earlier = [&](std::size_t i) { return EarlierCase{records[i].id, records[i].digest, records[i].reason}; };
+  check_same_cases(path, run, records.size(), earlier, plan, hash);
 }
 
 JournalWriter::JournalWriter(std::string path, int flags) : path_(std::move(path)), file_(nullptr, std::fclose) {

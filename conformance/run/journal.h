@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <iosfwd>
 #include <map>
 #include <memory>
@@ -107,15 +108,16 @@ struct EarlierCase {
   SharedText reason;  ///< if it could not be read
 };
 
-/// Checks that `run` had this plan, and that its first cases, which are given, have not changed. Checks all cases from
-/// files. Of generated cases, which may change although the tool's version does not, it checks the first, the last and
-/// every 50th one between them. `path` is used in error messages. `hash` is that of the whole plan if `plan` is a part
-/// of it or has another order. Throws FileError that names the case.
-void check_same_cases(const std::filesystem::path& path, const RunInfo& run, std::span<const EarlierCase> earlier,
+/// Checks that `run` had this plan, and that its first `count` cases have not changed since they were as `earlier`
+/// says. Checks all cases from files. Of generated cases, which may change although the tool's version does not, it
+/// checks the first, the last and every 50th one between them. `path` is used in error messages. `hash` is that of the
+/// whole plan if `plan` is a part of it or has another order. Throws FileError that names the case.
+void check_same_cases(const std::filesystem::path& path, const RunInfo& run, std::size_t count,
+                      const std::function<EarlierCase(std::size_t place)>& earlier,
                       const std::vector<PlannedCase>& plan, std::string hash = "");
-/// Checks that the journal's run can be resumed with this plan.
-void check_same_cases(const std::filesystem::path& path, const Journal& journal, const std::vector<PlannedCase>& plan,
-                      const std::string& hash = "");
+/// The same for the cases that have a record.
+void check_same_cases(const std::filesystem::path& path, const RunInfo& run, std::span<const CaseRecord> records,
+                      const std::vector<PlannedCase>& plan, const std::string& hash = "");
 
 class JournalWriter {
  public:

@@ -495,9 +495,9 @@ TEST(CheckSameCases, NamesTheDifference) {
   const std::vector<PlannedCase> plan{planned("onnx/a"), planned("onnx/b"), planned("generated/c")};
   const Journal journal = journal_of(plan);
   const auto check = [](const Journal& with, const std::vector<PlannedCase>& now) {
-    return failure_of([&] { check_same_cases("j", with, now); });
+    return failure_of([&] { check_same_cases("j", with.run, with.records, now); });
   };
-  EXPECT_NO_THROW(check_same_cases("j", journal, plan));
+  EXPECT_NO_THROW(check_same_cases("j", journal.run, journal.records, plan));
   EXPECT_THAT(check(journal, {plan[0], plan[1]}), HasSubstr("generated/c, and the plan now ends before it"));
   EXPECT_THAT(check(journal, {plan[0], plan[2]}), HasSubstr("onnx/b where the plan now has generated/c"));
   std::vector<PlannedCase> longer = plan;
@@ -535,17 +535,17 @@ TEST(CheckSameCases, ComparesSomeOfTheGeneratedCases) {
   }
   Journal journal = journal_of(plan);
   made = 0;
-  EXPECT_NO_THROW(check_same_cases("j", journal, plan));
+  EXPECT_NO_THROW(check_same_cases("j", journal.run, journal.records, plan));
   EXPECT_EQ(made, 4U);
   for (const std::size_t changed : {1U, 51U, 101U, 120U}) {
     Journal other = journal;
     other.records[changed].digest.bytes[0] ^= 1;
-    EXPECT_THAT(failure_of([&] { check_same_cases("j", other, plan); }),
+    EXPECT_THAT(failure_of([&] { check_same_cases("j", other.run, other.records, plan); }),
                 HasSubstr(std::string(plan[changed].id) + " is another case"));
   }
   journal.records.resize(60);
   made = 0;
-  EXPECT_NO_THROW(check_same_cases("j", journal, plan));
+  EXPECT_NO_THROW(check_same_cases("j", journal.run, journal.records, plan));
   EXPECT_EQ(made, 3U) << "the last that was run, too";
 }
 
@@ -558,14 +558,14 @@ TEST(CheckSameCases, ComparesExpectedOutputs) {
   }});
   Journal journal = journal_of({planned("onnx/a"), planned("onnx/b")});
   EXPECT_THAT(failure_of([&] {
-                check_same_cases("j", journal, std::vector{other, planned("onnx/b")});
+                check_same_cases("j", journal.run, journal.records, std::vector{other, planned("onnx/b")});
               }),
               HasSubstr("onnx/a is another case"));
   // It was not run yet, but would be judged by other outputs than the run that began.
   const PlannedCase b{.id = "onnx/b", .source = other.source, .is_from_files = true};
   journal.records.resize(1);
   EXPECT_THAT(failure_of([&] {
-                check_same_cases("j", journal, std::vector{planned("onnx/a"), b});
+                check_same_cases("j", journal.run, journal.records, std::vector{planned("onnx/a"), b});
               }),
               HasSubstr("some were added, removed, renamed or changed"));
 }
@@ -578,8 +578,8 @@ TEST(CheckSameCases, AcceptsACaseThatStillCannotBeRead) {
   ReferenceBackend reference;
   journal.records[0] = run_case(unreadable, reference);
   EXPECT_EQ(journal.records[0].verdict, Verdict::harness_error);
-  EXPECT_NO_THROW(check_same_cases("j", journal, std::vector{unreadable}));
-  EXPECT_THAT(failure_of([&] { check_same_cases("j", journal, std::vector{planned("onnx/a")}); }),
+  EXPECT_NO_THROW(check_same_cases("j", journal.run, journal.records, std::vector{unreadable}));
+  EXPECT_THAT(failure_of([&] { check_same_cases("j", journal.run, journal.records, std::vector{planned("onnx/a")}); }),
               HasSubstr("it can be read now, and could not: a/model.onnx: missing"));
 }
 

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,15 +31,16 @@ struct CaseRecord {
   std::uint32_t data_set = 0;  ///< of the wrong elements
   SharedText reason;           ///< one line; empty for a pass
 
-  /// The operator version and opset of the model. Absent if the model could not be read.
+  /// The operator version and opset of the model. False if the model is a graph or could not be read.
   struct Subject {
-    const spec::OperatorVersion* version;
-    int opset;
-    spec::ElementType quantized_type;
+    const spec::OperatorVersion* version = nullptr;
+    int opset = 0;
+    spec::ElementType quantized_type = {};
 
+    explicit operator bool() const { return version != nullptr; }
     bool operator==(const Subject&) const = default;
   };
-  std::optional<Subject> subject;
+  Subject subject;
   Shared<std::vector<std::int64_t>> shape;                 ///< of x in the first data set; empty for a scalar
   Shared<std::map<std::string, std::int64_t>> attributes;  ///< that the model's node has, if they are integers
   SharedText form;                                         ///< for a generated case: how its operands reach the backend

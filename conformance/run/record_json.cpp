@@ -450,10 +450,7 @@ constexpr Object case_record{[]<class Io>(Io& io, auto& record) {
   io("id", record.id, TextScalar());
   io("verdict", record.verdict, verdict);
   io.optional("reason", record.reason, TextScalar());
-  if (io.has("operator", record.subject.has_value())) {
-    if constexpr (Io::reads) record.subject.emplace();
-    subject_table(io, *record.subject);
-  }
+  if (io.has("operator", static_cast<bool>(record.subject))) subject_table(io, record.subject);
   io.optional("shape", record.shape, SharedOf{PerDimension()});
   io.optional("attributes", record.attributes, SharedOf{Integers()});
   io.optional("form", record.form, TextScalar());

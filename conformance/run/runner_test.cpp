@@ -41,8 +41,8 @@ TEST(Runner, RecordsWhatACaseIs) {
   const CaseRecord record = run_case(planned("a"), reference);
   EXPECT_EQ(record.verdict, Verdict::pass) << *record.reason;
   ASSERT_TRUE(record.subject);
-  EXPECT_EQ(record.subject->version->since_version, 21);
-  EXPECT_EQ(record.subject->quantized_type, spec::ElementType::uint8);
+  EXPECT_EQ(record.subject.version->since_version, 21);
+  EXPECT_EQ(record.subject.quantized_type, spec::ElementType::uint8);
   ASSERT_EQ(record.cells.size(), 1U);
   EXPECT_EQ(to_string(record.cells[0]), "quantize_linear/21/f32-f32-u8/per_axis/zp");
   EXPECT_THAT(record.clauses, Contains("qdq-per-axis"));
@@ -366,7 +366,7 @@ TEST(Reference, PassesTheNodeTestsOfTenReleases) {
   std::set<std::pair<spec::Operator, int>> versions;
   for (const CaseRecord& record : records) {
     EXPECT_EQ(record.verdict, Verdict::pass) << *record.id << ": " << *record.reason;
-    if (record.subject) versions.emplace(record.subject->version->op, record.subject->version->since_version);
+    if (record.subject) versions.emplace(record.subject.version->op, record.subject.version->since_version);
   }
   EXPECT_EQ(versions.size(), 16U) << "every version of both operators of ai.onnx";
   EXPECT_EQ(summarize(records.size(), records).covered_cells, 137U);

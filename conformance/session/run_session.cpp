@@ -142,7 +142,7 @@ void RunSession::check_resumed(const Journal& journal) const {
                        limits_in_words(journal.run.changed_limits), limits_in_words(info_.changed_limits),
                        to_get(journal.run.changed_limits)));
   try {
-    check_same_cases(output_.journal(), journal, setup_.cases, info_.plan_hash);
+    check_same_cases(output_.journal(), journal.run, journal.records, setup_.cases, info_.plan_hash);
     if (journal.run.cases != info_.cases)
       refuse(fmt::format("that run has {} cases, and the shard {} has {} now: another journal deals them",
                          journal.run.cases, to_string(info_.shard), info_.cases));

@@ -51,7 +51,7 @@ class GeneratedCases : public CaseSource {
 
 template <class Recipe>
 void append(std::vector<PlannedCase>& cases, std::vector<Recipe> recipes) {
-  const auto source = std::make_shared<const GeneratedCases<Recipe>>(std::move(recipes));
+  const boost::intrusive_ptr<const GeneratedCases<Recipe>> source(new GeneratedCases<Recipe>(std::move(recipes)));
   cases.reserve(cases.size() + source->recipes().size());
   std::uint32_t number = 0;
   for (const Recipe& recipe : source->recipes()) cases.push_back({recipe.id, source, number++});
@@ -99,7 +99,8 @@ class GraphCases : public CaseSource {
 std::vector<PlannedCase> plan_graphs_suite(const SuiteOptions& options) {
   std::vector<PlannedCase> cases;
   if (options.tier == Tier::exhaustive) return cases;
-  const auto source = std::make_shared<const GraphCases>(graph_recipes(options.tier, options.seed, options.limits));
+  const boost::intrusive_ptr<const GraphCases> source(
+      new GraphCases(graph_recipes(options.tier, options.seed, options.limits)));
   std::uint32_t number = 0;
   for (const GraphRecipe& recipe : source->recipes()) cases.push_back({recipe.id, source, number++});
   return cases;

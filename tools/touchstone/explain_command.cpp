@@ -100,7 +100,7 @@ void print_model(const Case& explained, const CaseRecord& record) {
     return;
   }
   const std::string version =
-      record.subject ? fmt::format(", version {}", record.subject->version->since_version) : std::string();
+      record.subject ? fmt::format(", version {}", record.subject.version->since_version) : std::string();
   fmt::print("  {} of {}, opset {}{}\n", spec::name(node.op), node.domain, node.opset, version);
   if (!explained.form.empty()) fmt::print("  form {}\n", shown(explained.form));
   for (const Cell& cell : record.cells) fmt::print("  cell {}\n", to_string(cell));

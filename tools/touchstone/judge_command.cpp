@@ -84,10 +84,9 @@ void check_plan(const Options& options, ManifestReader& manifest, const std::vec
       throw FileError(path.string(), fmt::format("has a plan of {} cases; now there are {}", pack.cases, cases.size()));
     std::vector<PackedCase> rows;
     while (std::optional<PackedCase> row = manifest.next()) rows.push_back(*std::move(row));
-    std::vector<EarlierCase> earlier;
     const SharedText reason("when it was exported");
-    for (const PackedCase& row : rows) earlier.push_back({row.id, row.digest, reason});
-    check_same_cases(path, exported, earlier, cases);
+    const auto earlier = [&](std::size_t i) { return EarlierCase{rows[i].id, rows[i].digest, reason}; };
+    check_same_cases(path, exported, rows.size(), earlier, cases);
   } catch (const FileError& error) {
     throw Exit(usage, fmt::format("{}; export the pack again", error.what()));
   }

@@ -73,29 +73,21 @@ std::vector<PlannedCase> plan_of(const RunInfo& run, Options& options) {
   return plan;
 }
 
-struct Merged {
-  std::vector<EarlierCase> cases;
-  std::vector<std::size_t> missing;  ///< the places in the plan of cases without a result
-};
-
-/// Passes the record of each case to `add`. What it returns refers to the ids of the plan.
-Merged merge(ShardMerge& shards, const std::vector<PlannedCase>& plan, const std::function<void(CaseRecord)>& add) {
+/// Passes the record of each case to `add`, in the order of the plan. Returns the places in the plan of cases without a
+/// result.
+std::vector<std::size_t> merge(ShardMerge& shards, const std::vector<PlannedCase>& plan,
+                               const std::function<void(CaseRecord)>& add) {
   const std::vector<std::size_t> identity = identity_places(plan);
-  Merged merged;
-  merged.cases.reserve(plan.size());
+  std::vector<std::size_t> missing;
   for (std::size_t i = 0; i < plan.size(); ++i) {
     const bool is_identity_case = std::ranges::binary_search(identity, i);
-    std::optional<CaseRecord> record = shards.take(plan[i].id, is_identity_case);
-    if (!record) {
-      merged.missing.push_back(i);
-      continue;
-    }
-    const bool was_read = record->digest != Sha256{};
-    merged.cases.push_back({*plan[i].id, record->digest, was_read ? SharedText() : record->reason});
-    add(*std::move(record));
+    if (std::optional<CaseRecord> record = shards.take(plan[i].id, is_identity_case))
+      add(*std::move(record));
+    else
+      missing.push_back(i);
   }
   shards.finish();
-  return merged;
+  return missing;
 }
 
 /// Where a missing shard belongs: next to the first one. If all names are numbers, as in tools/cluster, so is its name.
@@ -141,17 +133,17 @@ std::string commands_for_the_rest(const ShardMerge& shards) {
   return text + fmt::format("\nmissing shards: {}", ranges_of(missing));
 }
 
-/// Throws Exit if cases are missing; FileError if the cases of the plan are others than those that the shards ran.
-void check(const Merged& merged, const ShardMerge& shards, const RunInfo& run, const std::vector<PlannedCase>& plan) {
-  if (const std::vector<std::size_t>& missing = merged.missing; !missing.empty())
-    throw Exit(incomplete,
-               fmt::format("{} of {} cases have no result, so nothing was merged. Run them, and merge again:{}\n"
-                           "without a result:{}",
-                           missing.size(), plan.size(), commands_for_the_rest(shards),
-                           beginning_of(missing.size(), [&](std::size_t place) {
-                             return printable(plan[missing[place]].id, longest_id);
-                           })));
-  check_same_cases(shards.directories().begin()->second, run, merged.cases, plan, run.plan_hash);
+/// Throws Exit if cases are missing.
+void check_complete(const std::vector<std::size_t>& missing, const ShardMerge& shards,
+                    const std::vector<PlannedCase>& plan) {
+  if (missing.empty()) return;
+  throw Exit(incomplete,
+             fmt::format("{} of {} cases have no result, so nothing was merged. Run them, and merge again:{}\n"
+                         "without a result:{}",
+                         missing.size(), plan.size(), commands_for_the_rest(shards),
+                         beginning_of(missing.size(), [&](std::size_t place) {
+                           return printable(plan[missing[place]].id, longest_id);
+                         })));
 }
 
 /// The known failures of the shards, if none are given. Throws Exit if the shards do not have the same ones.
@@ -186,11 +178,20 @@ int merge_journals(ShardMerge& shards, const RunInfo& run, const std::vector<Pla
   PendingJournal pending(output, run.data, known_failures_content(options.expectations, output.path));
   JournalWriter journal = JournalWriter::begin(pending.path(), run, shards.times().started);
   TextBudget texts;
+  struct Content {
+    Sha256 digest;
+    SharedText reason;  // if the case could not be read
+  };
+  std::vector<Content> contents;
+  contents.reserve(plan.size());
   const auto write = [&](CaseRecord record) {
+    contents.push_back({record.digest, record.digest == Sha256{} ? record.reason : SharedText()});
     texts.cut(record);
     journal.write({&record, 1});
   };
-  check(merge(shards, plan, write), shards, run, plan);
+  check_complete(merge(shards, plan, write), shards, plan);
+  const auto earlier = [&](std::size_t i) { return EarlierCase{plan[i].id, contents[i].digest, contents[i].reason}; };
+  check_same_cases(shards.directories().begin()->second, run, contents.size(), earlier, plan, run.plan_hash);
   pending.put_in_place();
   fmt::print("journal: {}\nto make reports: touchstone report {}\n", (fs::path(options.output) / journal_name).string(),
              shell_quoted(options.output));
@@ -206,7 +207,8 @@ int merge_with_reports(ShardMerge& shards, RunInfo run, std::vector<PlannedCase>
     pool.share(record);
     records.push_back(std::move(record));
   };
-  check(merge(shards, plan, keep), shards, run, plan);
+  check_complete(merge(shards, plan, keep), shards, plan);
+  check_same_cases(shards.directories().begin()->second, run, records, plan, run.plan_hash);
   RunSession session(new_run_in(options.output, options.overwrite), {.options = std::move(run),
                                                                      .cases = std::move(plan),
                                                                      .backend = nullptr,
