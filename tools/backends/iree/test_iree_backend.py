@@ -108,3 +108,15 @@ def test_the_compiler_works_after_a_refusal():
             backend.prepare(model("StringNormalizer", ["a"], TensorProto.FLOAT, [1]))
         (output,) = backend.prepare(model("Neg", ["a"], TensorProto.FLOAT, [1])).run([np.array([3], np.float32)])
         assert output.tolist() == [-3]
+
+
+def test_what_the_linker_lacks_is_the_reason():
+    # The code for scales along an axis in float16 calls fmaxf, which IREE does not link.
+    given = [helper.make_tensor_value_info(name, TensorProto.FLOAT16, [4]) for name in ("x", "scale")]
+    result = helper.make_tensor_value_info("y", TensorProto.UINT8, [4])
+    node = helper.make_node("QuantizeLinear", ["x", "scale"], ["y"], axis=0)
+    made = helper.make_model(
+        helper.make_graph([node], "graph", given, [result]), opset_imports=[helper.make_opsetid("", 19)]
+    )
+    with pytest.raises(iree_backend.CompilationError, match="^the linker failed: undefined symbol: fmaxf$"):
+        iree_backend.generic.prepare(made)
