@@ -586,7 +586,7 @@ class Hypotheses {
 std::string where_accepted(std::span<const CaseRecord> records, std::string_view clause) {
   std::vector<CaseRecord> alike;
   std::ranges::copy_if(records, std::back_inserter(alike),
-                       [&](const CaseRecord& record) { return record.violated == clause && !record.declined; });
+                       [&](const CaseRecord& record) { return record.violated_id() == clause && !record.declined; });
   // Each violation has one form and the attributes that it needs, so they say nothing more.
   for (CaseRecord& record : alike) record.form = {}, record.attributes = {};
   const CaseSet rejected = select(alike, [](const CaseRecord& record) { return is_pass(record.verdict); });
@@ -604,8 +604,8 @@ void add_accepted(std::span<const CaseRecord> records, std::vector<Cause>& cause
   for (std::size_t place = 0; place < records.size(); ++place) {
     const CaseRecord& record = records[place];
     if (!record.must_reject() || record.declined) continue;
-    ++asked[record.violated];
-    if (record.verdict == Verdict::accepts_invalid) accepted[record.violated].push_back(place);
+    ++asked[record.violated->id];
+    if (record.verdict == Verdict::accepts_invalid) accepted[record.violated->id].push_back(place);
   }
   std::size_t all = 0;
   for (const auto& [clause, cases] : accepted) all += cases.size();

@@ -105,7 +105,7 @@ void for_each_fact(const CaseRecord& record, const Add& add) {
     if (parameters->second == Second::zero_point) is(Dimension::trait, "two zero points");
     if (parameters->second == Second::type) is(Dimension::trait, "two types");
   }
-  if (record.must_reject()) is(Dimension::clause, std::string(record.violated));
+  if (record.must_reject()) is(Dimension::clause, std::string(record.violated->id));
   if (std::string violation = violation_of(record); !violation.empty()) is(Dimension::violation, std::move(violation));
   for (const Cell& cell : record.cells) {
     const auto has_type = [&](Dimension dimension, spec::ElementType type) {

@@ -217,7 +217,7 @@ TEST(SmokeTier, ViolatesEveryClauseOnceInEveryOperator) {
   const auto violations = [](const std::vector<IllegalCase>& cases) {
     std::multiset<std::pair<std::string, std::string_view>> found;  // the operator without its version, and the clause
     for (const IllegalCase& illegal : cases)
-      found.emplace(illegal.id.substr(0, illegal.id.find_first_of("0123456789")), illegal.clause);
+      found.emplace(illegal.id->substr(0, illegal.id->find_first_of("0123456789")), illegal.clause);
     return found;
   };
   const auto all = violations(illegal_cases(0));

@@ -9,6 +9,9 @@
 
 namespace touchstone::conformance {
 
+/// Elements of x, whose types have at most 32 bits.
+using Codes = std::vector<std::uint32_t>;
+
 /// An input, and the defects for which its result is wrong: one bit for each.
 struct RevealingInput {
   std::uint64_t code;
@@ -19,7 +22,7 @@ struct RevealingInput {
 std::uint64_t all_revealed(const std::vector<RevealingInput>& inputs);
 
 /// `count` selections, of different inputs if possible. Each selection reveals all defects that any input reveals.
-std::vector<std::vector<std::uint64_t>> find_covers(std::vector<RevealingInput> inputs, std::size_t count);
+std::vector<Codes> find_covers(std::vector<RevealingInput> inputs, std::size_t count);
 
 /// Selects rows of values, one for each dimension, so that every pair of values of two dimensions that occurs in some
 /// row occurs in a selected one. Returns their positions. The greedy algorithm is deterministic.

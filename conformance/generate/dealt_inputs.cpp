@@ -18,7 +18,7 @@ class Dealing {
     for (std::size_t i = 0; i < codes_.size(); ++i) {
       const DirectedValues& row = rows_[row_of_[i]];
       if (row.covering_inputs.empty()) continue;
-      const std::vector<std::uint64_t>& cover = row.covering_inputs[start_of(row_of_[i]) % row.covering_inputs.size()];
+      const Codes& cover = row.covering_inputs[start_of(row_of_[i]) % row.covering_inputs.size()];
       const std::size_t number = taken[row_of_[i]]++;
       if (number < cover.size()) codes_[i] = cover[number];
     }
@@ -55,7 +55,7 @@ class Dealing {
     for (std::size_t i = 0; i < codes_.size(); ++i) dealt[i] = codes_[i].value_or(0);
     std::uint64_t spread = start_ / 2;  // so that counting does not overflow
     for (std::size_t row = 0; row < rows_.size(); ++row) {
-      const std::vector<std::uint64_t>& x = rows_[row].x;
+      const Codes& x = rows_[row].x;
       const std::size_t first = rows_[row].first;
       std::uint64_t any = start_of(row);
       bool is_spread = first > 0;

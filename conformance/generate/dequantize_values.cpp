@@ -198,15 +198,17 @@ std::vector<DirectedValues> dequantize_values(const ValueKind& kind) {
     const Value scale = reference::decode(kind.scale, choice.code);
     const bool narrow = spec::info(kind.x).bits <= 8;
     DirectedValues row{choice.code, zero_point_code, choice.ordinary};
+    std::vector<std::uint64_t> x;
     if (narrow) {
-      row.x = special_inputs(kind.x);
+      x = special_inputs(kind.x);
     } else {
-      row.x = spread_integers(kind, scale, zero_point);
-      row.first = row.x.size();
+      x = spread_integers(kind, scale, zero_point);
+      row.first = x.size();
       const std::vector<std::uint64_t> others = wide_integers(kind, scale, zero_point);
-      row.x.insert(row.x.end(), others.begin(), others.end());
+      x.insert(x.end(), others.begin(), others.end());
     }
-    std::vector<RevealingInput> revealing = revealing_inputs(kind.x, row.x, {kind, scale, zero_point});
+    row.x.assign(x.begin(), x.end());
+    std::vector<RevealingInput> revealing = revealing_inputs(kind.x, x, {kind, scale, zero_point});
     row.reveals = all_revealed(revealing);
     row.covering_inputs = find_covers(std::move(revealing), covers_of_a_row);
     rows.push_back(std::move(row));

@@ -16,7 +16,7 @@ namespace touchstone::conformance {
 
 namespace {
 
-using Place = std::vector<std::uint64_t>::iterator;
+using Place = Codes::iterator;
 
 void mix(Place begin, Place end, Dealer& dealer) {
   for (auto i = end - begin; i > 1; --i)
@@ -26,7 +26,7 @@ void mix(Place begin, Place end, Dealer& dealer) {
 /// Reorders ascending numbers by van der Corput's sequence: any few consecutive ones, also across the end, are spread
 /// over the whole range.
 void spread_out(Place begin, Place end) {
-  const std::vector<std::uint64_t> ascending(begin, end);
+  const Codes ascending(begin, end);
   for (std::size_t i = 0; begin != end; ++i) {
     std::size_t reversed = 0;
     for (std::size_t bit = 1; bit < std::bit_ceil(ascending.size()); bit *= 2)
@@ -37,13 +37,14 @@ void spread_out(Place begin, Place end) {
 
 /// Keeps only the first occurrence of each value, because a duplicate would displace another one.
 void remove_doubles(DirectedValues& row) {
-  std::set<std::uint64_t> seen;
-  std::vector<std::uint64_t> kept;
+  std::set<std::uint32_t> seen;
+  Codes kept;
   std::size_t first = 0;
   for (std::size_t i = 0; i < row.x.size(); ++i) {
     if (i == row.first) first = kept.size();
     if (seen.insert(row.x[i]).second) kept.push_back(row.x[i]);
   }
+  kept.shrink_to_fit();  // there are millions of values
   row.x = std::move(kept);
   row.first = first;
 }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "conformance/generate/cover.h"
 #include "conformance/plan/cell.h"
 
 namespace touchstone::conformance {
@@ -36,11 +37,11 @@ struct DirectedValues {
   std::uint64_t scale;
   std::uint64_t zero_point;
   bool ordinary = true;  ///< most inputs give distinct results with this scale
-  std::vector<std::uint64_t> x = {};
+  Codes x = {};
   std::size_t first = 0;  ///< the number of spread inputs at the front; they deserve every second element of a case
   /// Small selections of inputs. Each selection reveals every defect that any input reveals with this scale and zero
   /// point, and deserves the first elements of a case.
-  std::vector<std::vector<std::uint64_t>> covering_inputs = {};
+  std::vector<Codes> covering_inputs = {};
   std::uint64_t reveals = 0;  ///< the revealed defects, one bit for each; all values of a kind use the same bits
 };
 

@@ -24,7 +24,8 @@ using spec::Operator;
 reference::Node node_of(const ValueKind& kind, const DirectedValues& row, int opset) {
   reference::Node node{.op = kind.op, .opset = opset, .inputs = {}, .attributes = {}};
   const auto size = static_cast<std::int64_t>(row.x.size());
-  node.inputs.emplace_back(reference::Tensor::from_codes(kind.x, {size}, row.x));
+  node.inputs.emplace_back(
+      reference::Tensor::from_codes(kind.x, {size}, std::vector<std::uint64_t>(row.x.begin(), row.x.end())));
   node.inputs.emplace_back(reference::Tensor::from_codes(kind.scale, {}, std::vector{row.scale}));
   const ElementType quantized = kind.op == Operator::quantize_linear ? kind.y : kind.x;
   node.inputs.emplace_back(reference::Tensor::from_codes(quantized, {}, std::vector{row.zero_point}));

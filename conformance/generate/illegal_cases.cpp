@@ -9,6 +9,7 @@
 #include <set>
 #include <tuple>
 
+#include "conformance/generate/control.h"
 #include "conformance/generate/illegal_rules.h"
 #include "conformance/generate/model_builder.h"
 #include "conformance/generate/stored_tensor.h"
@@ -153,10 +154,10 @@ class Illegal : public IllegalRules {
   void axes() {
     constexpr auto greatest = std::numeric_limits<std::int64_t>::max();
     constexpr auto least = std::numeric_limits<std::int64_t>::min();
-    for (const Geometry& base : {axis_base, blocked_base})
+    for (const Geometry* base : {&axis_base, &blocked_base})
       for (const auto& [name, axis] : std::initializer_list<std::pair<const char*, std::int64_t>>{
                {"rank", 2}, {"below_minus_rank", -3}, {"greatest", greatest}, {"least", least}})
-        add_with_4_bits("qdq-axis-range", fmt::format("axis/{}/{}", spec::name(base.granularity), name), base, any,
+        add_with_4_bits("qdq-axis-range", fmt::format("axis/{}/{}", spec::name(base->granularity), name), *base, any,
                         sets("axis", axis));
     add_with_4_bits("qdq-axis-range", "axis/per_axis/default_of_rank_1", axis_base, any, [](Node& node) {
       node.attributes.erase("axis");
@@ -226,9 +227,9 @@ class Illegal : public IllegalRules {
 
   void int32_zero_points() {
     if (quantizes()) return;
-    for (const Geometry& base : {tensor_base, axis_base, blocked_base})
+    for (const Geometry* base : {&tensor_base, &axis_base, &blocked_base})
       add(
-          "dq-int32-zero-point", fmt::format("int32_zero_point/{}", spec::name(base.granularity)), base,
+          "dq-int32-zero-point", fmt::format("int32_zero_point/{}", spec::name(base->granularity)), *base,
           [](const Cell& cell) { return cell.has_zero_point() && cell.x == ElementType::int32; },
           [](Node& node) {
             Tensor& zero_point = *node.inputs[zero_point_operand];
@@ -273,22 +274,33 @@ std::vector<IllegalCase> illegal_smoke_cases(std::uint64_t seed, const FormLimit
   return first;
 }
 
+Node IllegalCase::node() const {
+  Node made = unbroken();
+  breaks(made);
+  return made;
+}
+
+std::string_view IllegalCase::rule() const { return id->substr(id->find(must_reject) + must_reject.size()); }
+
 Case make_case(const IllegalCase& illegal) {
   const Node node = illegal.node();
-  const Shape y_shape = out_of_carrier(node.inputs[x_operand]->shape(), illegal.x);
+  const ElementType y = illegal.cell.y;
+  const Shape y_shape = out_of_carrier(node.inputs[x_operand]->shape(), illegal.cell.x);
   // The node can be read only from a model without the fault.
   const Form& readable = legal_form(illegal);
   Case made{.id = illegal.id,
-            .model = build_model(node, readable, illegal.y, y_shape),
+            .model = build_model(node, readable, y, y_shape),
             .data_sets = {{graph_inputs(node, *illegal.form), {}}},
             .form = std::string(illegal.form->name),
             .float6_padding_is_set = illegal.float6_padding_is_set};
-  if (illegal.float6_padding_is_set) made.model.bytes = model_file(node, *illegal.form, illegal.y, y_shape);
+  if (illegal.float6_padding_is_set) made.model.bytes = model_file(node, *illegal.form, y, y_shape);
   return made;
 }
 
 void offer_control_candidates(const IllegalCase& illegal, const TakeCase& take) {
-  illegal.legal(legal_form(illegal), take);
+  Recipe legal = illegal;
+  legal.form = &legal_form(illegal);
+  offer_control_candidates(legal, take);
 }
 
 }  // namespace touchstone::conformance

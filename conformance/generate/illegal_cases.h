@@ -3,33 +3,26 @@
 
 #include <cstdint>
 #include <functional>
-#include <string>
 #include <string_view>
 #include <vector>
 
-#include "conformance/generate/form.h"
+#include "conformance/generate/recipe.h"
 #include "conformance/plan/planned_case.h"
 #include "reference/model/node.h"
 
 namespace touchstone::conformance {
 
-struct IllegalCase {
-  std::string id;
-  std::string rule;         ///< the part of the id after must_reject/
-  std::string_view clause;  ///< the id of the clause that the node violates
-  const Form* form;
-  spec::ElementType x;                    ///< of the node before it was broken, unpacked
-  spec::ElementType y;                    ///< as declared by the graph
-  std::function<reference::Node()> node;  ///< builds the node on demand
-  /// Offers the candidates for its control in a form, as offer_control_candidates does. The first candidate is the
-  /// unbroken node with ordinary values.
-  std::function<void(const Form& form, const TakeCase& take)> legal;
-  /// The node before it was broken.
-  std::function<reference::Node()> unbroken = {};
+/// The recipe of a legal case, and what breaks its node.
+struct IllegalCase : Recipe {
+  std::string_view clause;  ///< the id of the clause that the broken node violates
+  std::function<void(reference::Node&)> breaks;
   /// The node is legal, but the padding bits of its float6 tensors are set.
   bool float6_padding_is_set = false;
-  /// Whether another form replaces the dealt one, because that is beyond the plan's limits.
-  bool has_other_form = false;
+
+  reference::Node node() const;
+  reference::Node unbroken() const { return make_node(*this); }
+  /// The part of the id after must_reject/.
+  std::string_view rule() const;
 };
 
 /// The cases for every version and everything that its rules forbid. As for legal cases, the limits change only forms.
@@ -40,7 +33,7 @@ std::vector<IllegalCase> illegal_smoke_cases(std::uint64_t seed, const FormLimit
 
 Case make_case(const IllegalCase& illegal);
 
-/// As for a recipe.
+/// As for a recipe. The first candidate is the unbroken node with ordinary values.
 void offer_control_candidates(const IllegalCase& illegal, const TakeCase& take);
 
 }  // namespace touchstone::conformance

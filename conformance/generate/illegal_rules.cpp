@@ -6,10 +6,8 @@
 #include <span>
 #include <tuple>
 
-#include "conformance/generate/control.h"
 #include "conformance/generate/dealer.h"
 #include "conformance/generate/ordered_codes.h"
-#include "conformance/generate/recipe.h"
 
 namespace touchstone::conformance {
 
@@ -76,7 +74,7 @@ Tensor values_of(std::size_t operand, ElementType type, const Shape& shape) {
 void IllegalRules::add(spec::ClauseRef clause, const std::string& rule, const Geometry& base, const Choose& choose,
                        const Break& breaks) {
   if (!clause->applies.covers(version_.domain, version_.op, version_.since_version)) return;
-  const std::string id = fmt::format("{}/must_reject/{}", id_of(version_), rule);
+  const std::string id = fmt::format("{}{}{}", id_of(version_), must_reject, rule);
   std::vector<Cell> cells;
   for (const Cell& cell : legal_cells(version_))
     if (cell.granularity == base.granularity && can_have(version_, cell.x, base) && choose(cell)) cells.push_back(cell);
@@ -89,20 +87,15 @@ void IllegalRules::add(spec::ClauseRef clause, const std::string& rule, const Ge
   const auto within = [&](const Form* form) { return is_within(limits_, *form, base); };
   const auto other = within(dealt) ? forms.end() : std::ranges::find_if(forms, within);
   const Form* form = other == forms.end() ? dealt : *other;
-  const auto unbroken = [=, opset = version_.since_version, seed = seed_] {
-    return make_node({.id = id, .cell = cell, .opset = opset, .geometry = &base, .form = form, .seed = seed});
-  };
-  const auto node = [=] {
-    Node made = unbroken();
-    breaks(made);
-    return made;
-  };
-  const auto legal = [=, opset = version_.since_version, seed = seed_](const Form& of_control, const TakeCase& take) {
-    offer_control_candidates(
-        {.id = id, .cell = cell, .opset = opset, .geometry = &base, .form = &of_control, .seed = seed}, take);
-  };
-  cases_.push_back({id, rule, clause->id, form, cell.x, cell.y, node, legal, unbroken});
-  cases_.back().has_other_form = form != dealt;
+  cases_.push_back({{.id = id,
+                     .cell = cell,
+                     .opset = version_.since_version,
+                     .has_other_form = form != dealt,
+                     .geometry = &base,
+                     .form = form,
+                     .seed = seed_},
+                    clause->id,
+                    breaks});
 }
 
 void IllegalRules::add_with_4_bits(spec::ClauseRef clause, const std::string& rule, const Geometry& base,

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "conformance/generate/geometry.h"
@@ -14,6 +15,9 @@
 #include "spec/clauses.h"
 
 namespace touchstone::conformance {
+
+/// What separates the operator version from the rule in the id of a case.
+constexpr std::string_view must_reject = "/must_reject/";
 
 constexpr std::size_t x_operand = 0;
 constexpr std::size_t scale_operand = 1;
@@ -42,7 +46,8 @@ class IllegalRules {
   bool has(spec::AttributeMeaning attribute) const { return version_.attribute(attribute) != nullptr; }
 
   /// Adds a case if the version has the clause: a legal node of a chosen cell, made illegal by `breaks`. Of the chosen
-  /// cells it uses the one that most backends support, if possible with float32 and uint8 or int8.
+  /// cells it uses the one that most backends support, if possible with float32 and uint8 or int8. The case refers to
+  /// `base`.
   void add(spec::ClauseRef clause, const std::string& rule, const Geometry& base, const Choose& choose,
            const Break& breaks);
 

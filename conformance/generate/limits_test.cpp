@@ -104,7 +104,7 @@ TEST(Limits, AreExceededOnlyIfNoOtherFormIsPossible) {
     }
     EXPECT_GT(beyond, 0U);
     for (const IllegalCase& illegal : illegal_cases(0, limits))
-      EXPECT_TRUE(takes(limits, make_case(illegal))) << illegal.id;
+      EXPECT_TRUE(takes(limits, make_case(illegal))) << *illegal.id;
   }
 }
 

@@ -313,8 +313,8 @@ std::vector<DirectedValues> quantize_values(const ValueKind& kind) {
     const std::int64_t zero_point = zero_point_places[i % zero_point_places.size()];
     const Value scale = reference::decode(kind.scale, choice.code);
     DirectedValues row{choice.code, code_at(kind.y, zero_point), choice.ordinary};
-    row.x = spread(kind, all_divisions, scale, zero_point);
-    row.first = row.x.size();
+    std::vector<std::uint64_t> x = spread(kind, all_divisions, scale, zero_point);
+    row.first = x.size();
     std::vector<Quotients> quotients;
     for (const Division& division : all_divisions.all) quotients.emplace_back(kind.x, scale, division);
     std::vector<RevealingInput> revealing;
@@ -323,13 +323,14 @@ std::vector<DirectedValues> quantize_values(const ValueKind& kind) {
           inputs_around(threshold, kind, all_divisions, quotients, scale, zero_point);
       revealing.insert(revealing.end(), around.begin(), around.end());
     }
-    for (const RevealingInput& input : revealing) row.x.push_back(input.code);
+    for (const RevealingInput& input : revealing) x.push_back(input.code);
     row.reveals = all_revealed(revealing) & ~readings_differ;
     row.covering_inputs = find_covers(std::move(revealing), covers_of_a_row);
     if (spec::is_integer(kind.x))
-      add_special_integers(scale, row.x);
+      add_special_integers(scale, x);
     else
-      add_special_floats(kind.x, scale, row.x);
+      add_special_floats(kind.x, scale, x);
+    row.x.assign(x.begin(), x.end());
     rows.push_back(std::move(row));
   }
   return rows;

@@ -162,7 +162,7 @@ std::string manifest_line(const CaseRecord& described, const std::vector<Referen
   Json json{{"id", described.id},
             {"path", pack_path(described.id, described.must_reject()).generic_string()},
             {"must_reject", described.must_reject()}};
-  if (described.must_reject()) json["violated"] = described.violated;
+  if (described.must_reject()) json["violated"] = described.violated->id;
   if (!described.form.empty()) json["form"] = described.form;
   json.update({{"digest", to_hex(described.digest)},
                {"elements", described.elements},

@@ -84,7 +84,7 @@ constexpr std::array columns{
     Column{"type", [](const RunInfo&, const CaseRecord& record, const Summary&) { return of_subject(record, [](const Subject& subject) { return std::string(spec::name(subject.quantized_type)); }); }},
     Column{"granularity", [](const RunInfo&, const CaseRecord& record, const Summary&) { return fmt::format("{}", fmt::join(granularities(record), " ")); }},
     Column{"form", [](const RunInfo&, const CaseRecord& record, const Summary&) { return quoted(record.form); }},
-    Column{"violated", [](const RunInfo&, const CaseRecord& record, const Summary&) { return std::string(record.violated); }},
+    Column{"violated", [](const RunInfo&, const CaseRecord& record, const Summary&) { return std::string(record.violated_id()); }},
     Column{"readings", [](const RunInfo&, const CaseRecord& record, const Summary&) { return readings_text(record); }},
     Column{"elements", [](const RunInfo&, const CaseRecord& record, const Summary&) { return std::to_string(record.elements); }},
     Column{"masked", [](const RunInfo&, const CaseRecord& record, const Summary&) { return std::to_string(record.masked); }},

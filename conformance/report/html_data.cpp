@@ -139,7 +139,7 @@ Json details(const CaseRecord& record, const Summary& summary, Room& room, Table
   Json reason;
   if (!record.reason.empty()) reason = reason_index(displayed(reason_text(record)), tables);
   Json violated;
-  if (record.must_reject()) violated = tables.clauses.index(record.violated);
+  if (record.must_reject()) violated = tables.clauses.index(record.violated->id);
   Json readings;
   for (const ReadingId& row : record.readings) readings.push_back(tables.readings.index({row.ambiguity, row.reading}));
   Json expected;

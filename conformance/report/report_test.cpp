@@ -313,7 +313,7 @@ TEST(Matrix, TotalsExplainTheirCounts) {
   records[0].readings = {{"amb-nan-to-integer", "minimum"}};
   records[0].elements = 7;
   records[0].masked = 3;
-  records[1].violated = records[2].violated = "ql-formula";
+  records[1].violated = records[2].violated = spec::find_clause("ql-formula");
   const std::string totals = render_totals(run_info(3), summarize(3, records), Color::never);
   EXPECT_THAT(totals, HasSubstr("1 of 3 cases: pass_variant\n  amb-nan-to-integer: minimum x1\n"));
   EXPECT_THAT(totals, HasSubstr("must-reject cases: 1 right, 1 wrong, 0 refused, 0 not asked, of 2\n"));
@@ -366,7 +366,7 @@ TEST(Reports, CountNotShownSeparately) {
                                   record("c", Verdict::not_shown, 10, ElementType::uint8),
                                   record("d", Verdict::accepts_invalid, 13, ElementType::uint8),
                                   record("e", Verdict::pass, 13, ElementType::uint8)};
-  for (std::size_t i = 0; i < 4; ++i) records[i].violated = "ql-formula";
+  for (std::size_t i = 0; i < 4; ++i) records[i].violated = spec::find_clause("ql-formula");
   const Summary summary = summarize(5, records);
   EXPECT_EQ(summary.all.passed(), 2);
   EXPECT_EQ(summary.unexpected, 1);

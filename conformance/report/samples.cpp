@@ -129,11 +129,11 @@ CaseRecord with_verdict(CaseRecord record, Verdict verdict, std::size_t seed) {
 CaseRecord must_reject(CaseRecord record, std::size_t number) {
   record.id = fmt::format("{}/must_reject/{}", *record.id, number);
   record.cells = {};
-  record.violated = spec::clauses[number % spec::clauses.size()].id;
+  record.violated = &spec::clauses[number % spec::clauses.size()];
   record.elements = record.masked = 0;
   if (number % 91 == 0) {
     record.verdict = Verdict::accepts_invalid;
-    record.reason = fmt::format("gives an output, though the input is wrong ({})", record.violated);
+    record.reason = fmt::format("gives an output, though the input is wrong ({})", record.violated_id());
   }
   return record;
 }
@@ -228,7 +228,7 @@ SampleRun hostile_run() {
   for (const VerdictInfo& row : verdicts) {
     const Cell& cell = number % 2 == 0 ? quantize : dequantize;
     sample.records.push_back(with_verdict(passed(cell, cell.version->since_version, number), row.verdict, number));
-    if (row.verdict == Verdict::not_shown) sample.records.back().violated = spec::clauses.front().id;
+    if (row.verdict == Verdict::not_shown) sample.records.back().violated = &spec::clauses.front();
     ++number;
   }
   for (CaseRecord& record : sample.records) record.declined = record.verdict == Verdict::rejects_valid;

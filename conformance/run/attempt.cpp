@@ -115,7 +115,7 @@ void count_elements(const Case& described, const std::vector<ReferenceOutcome>& 
   for (const ReferenceOutcome& row : interpreted) {
     const reference::Result* result = row.outcome.result();
     if (result == nullptr) {
-      if (described.data_sets.front().expected.empty()) record.violated = row.outcome.rejection()->clause->id;
+      if (described.data_sets.front().expected.empty()) record.violated = &*row.outcome.rejection()->clause;
       continue;
     }
     for (std::size_t o = 0; o <= result->further.size(); ++o) {
@@ -290,7 +290,7 @@ CaseRecord describe(const Case& described, const std::vector<ReferenceOutcome>& 
       const bool asserted = masked == 0 || masked < result->y.size();
       if (asserted && is_in_lattice(cell)) cells.push_back(cell);
     } else if (described.data_sets.front().expected.empty()) {
-      record.violated = outcome.rejection()->clause->id;
+      record.violated = &*outcome.rejection()->clause;
     }
   }
   if (!record.subject && !interpreted.empty())

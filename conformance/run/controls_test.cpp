@@ -247,22 +247,22 @@ TEST(Controls, ResembleTheirCases) {
     const std::optional<Case> control = control_of(planned);
     if (!control) {
       ++without;
-      ADD_FAILURE() << illegal.id << " has no control";
+      ADD_FAILURE() << *illegal.id << " has no control";
       continue;
     }
     const reference::Node broken = illegal.node();
-    EXPECT_EQ(control->model.node.op, broken.op) << illegal.id;
-    EXPECT_EQ(control->model.node.domain, broken.domain) << illegal.id;
-    EXPECT_EQ(control->model.node.opset, broken.opset) << illegal.id;
+    EXPECT_EQ(control->model.node.op, broken.op) << *illegal.id;
+    EXPECT_EQ(control->model.node.domain, broken.domain) << *illegal.id;
+    EXPECT_EQ(control->model.node.opset, broken.opset) << *illegal.id;
     const auto [granularity, type] = granularity_and_type(illegal.unbroken());
     const auto [granularity_of_control, type_of_control] =
         granularity_and_type(bind_inputs(control->model, control->data_sets.front().inputs));
-    EXPECT_EQ(granularity_of_control, granularity) << illegal.id;
+    EXPECT_EQ(granularity_of_control, granularity) << *illegal.id;
     // An obsolete page of com.microsoft that is still published has only 8-bit types (MS-08), and so have its controls.
     const bool has_other_type = broken.domain == spec::com_microsoft && spec::info(type).bits != 8;
-    EXPECT_EQ(type_of_control, has_other_type ? type_of_control : type) << illegal.id;
+    EXPECT_EQ(type_of_control, has_other_type ? type_of_control : type) << *illegal.id;
     EXPECT_TRUE(control->id.starts_with(control_prefix));
-    EXPECT_FALSE(describe(*control).must_reject()) << illegal.id;
+    EXPECT_FALSE(describe(*control).must_reject()) << *illegal.id;
   }
   EXPECT_EQ(without, 0U);
 }

@@ -41,7 +41,7 @@ std::vector<std::pair<Feature, std::size_t>> features(const CaseRecord& record) 
     all.emplace_back(Feature(what, value), most_alike);
   };
   add("form", record.form);
-  add("violated", record.violated);
+  add("violated", record.violated_id());
   for (const std::string_view clause : record.clauses) add("clause", clause);
   for (const ReadingId& reading : record.readings) add(reading.ambiguity, reading.reading);
   for (const Cell& cell : record.cells) {

@@ -88,7 +88,7 @@ CaseRecord rejection(const std::string& id) {
   CaseRecord made;
   made.id = id;
   made.verdict = Verdict::accepts_invalid;
-  made.violated = "qdq-axis-range";
+  made.violated = spec::find_clause("qdq-axis-range");
   return made;
 }
 

@@ -14,6 +14,7 @@
 #include "conformance/plan/code_interval.h"
 #include "conformance/plan/shared.h"
 #include "conformance/run/wrong_element.h"
+#include "spec/clause.h"
 
 namespace touchstone::conformance {
 
@@ -46,7 +47,7 @@ struct CaseRecord {
   SharedText form;                                         ///< for a generated case: how its operands reach the backend
   Shared<std::vector<Cell>> cells;  ///< the lattice's cells that the data sets cover; empty for a must-reject case
   Shared<std::vector<std::string_view>> clauses;  ///< ids of the clauses that the case exercises
-  std::string_view violated;                      ///< for a must-reject case: the id of the clause; otherwise empty
+  const spec::Clause* violated = nullptr;         ///< for a must-reject case
   /// For a pass_variant or rejects_variant: the readings that explain the answers.
   Shared<std::vector<ReadingId>> readings;
 
@@ -77,7 +78,9 @@ struct CaseRecord {
   SharedText output;  ///< the end of what the backend printed during the case, if the case failed
   CaseTime time;      ///< only in the journal
 
-  bool must_reject() const { return !violated.empty(); }
+  bool must_reject() const { return violated != nullptr; }
+  /// The id of the clause that a must-reject case violates; otherwise empty.
+  std::string_view violated_id() const { return violated != nullptr ? violated->id : std::string_view(); }
   AnswerClass answer_class() const { return conformance::answer_class(verdict, declined); }
   /// Whether the case is wrong or refused, or could not be run or judged.
   bool is_problem() const { return !declined && !is_permitted(verdict); }

@@ -127,6 +127,7 @@ constexpr Named element_type{"element type", spec::element_types, &spec::Element
                              &spec::ElementTypeInfo::type};
 constexpr Named verdict{"verdict", verdicts, &VerdictInfo::name, &VerdictInfo::verdict};
 constexpr Named clause{"clause", spec::clauses, &spec::Clause::id, &spec::Clause::id};
+constexpr Named violated{"clause", spec::clauses, &spec::Clause::id, [](const spec::Clause& row) { return &row; }};
 constexpr Named ambiguity{"ambiguity", spec::ambiguities, &spec::Ambiguity::id, &spec::Ambiguity::id};
 constexpr std::array operands{Operand::x, Operand::scale, Operand::zero_point};
 constexpr Named operand{"operand", operands, [](Operand one) { return name(one); }, std::identity()};
@@ -456,7 +457,7 @@ constexpr Object case_record{[]<class Io>(Io& io, auto& record) {
   io.optional("form", record.form, TextScalar());
   io("cells", record.cells, SharedOf{List{CellText()}});
   io("clauses", record.clauses, SharedOf{List{clause}});
-  io.optional("violated", record.violated, clause);
+  io.optional("violated", record.violated, violated);
   io.optional("readings", record.readings, SharedOf{List{reading}});
   io.optional("covered", record.covered, SharedOf{List{code_interval}});
   io("elements", record.elements, Count());

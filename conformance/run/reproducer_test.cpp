@@ -65,7 +65,7 @@ TEST(Reproducer, KeepsTheFaultOfAFileWithFloat6Padding) {
     const Case read = written_and_read(directory, written);
     EXPECT_TRUE(read.float6_padding_is_set);
     EXPECT_EQ(read.model.bytes, written.model.bytes);
-    EXPECT_EQ(describe(read).violated, "onnx-6-bit-padding");
+    EXPECT_EQ(describe(read).violated_id(), "onnx-6-bit-padding");
     FakeBackend lenient([&]() -> UnitAnswer {
       return std::vector<Answer>{
           Outputs{{written.model.graph_outputs.front(), reference::interpret(illegal.node()).result()->y}}};

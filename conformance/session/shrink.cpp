@@ -92,7 +92,7 @@ class Problem {
   /// False if the case cannot show the problem, so that no call is needed.
   bool may_be_shown_by(const std::vector<ReferenceOutcome>& interpreted) const {
     const reference::Outcome& outcome = interpreted.front().outcome;
-    const std::string_view violated = outcome.rejection() != nullptr ? outcome.rejection()->clause->id : "";
+    const spec::Clause* violated = outcome.rejection() != nullptr ? &*outcome.rejection()->clause : nullptr;
     if (violated != violated_) return false;
     if (hypotheses_.empty() || outcome.result() == nullptr || outcome.result()->y.size() > many_elements) return true;
     return std::ranges::any_of(hypotheses_, [&](const std::string& name) {
@@ -109,7 +109,7 @@ class Problem {
   }
 
   Verdict verdict_;
-  std::string_view violated_;
+  const spec::Clause* violated_;
   std::string message_;
   bool sign_of_zero_;
   std::vector<std::string> hypotheses_;  ///< one of these must explain the outputs, unless there are none

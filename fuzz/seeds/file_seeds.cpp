@@ -60,8 +60,8 @@ std::map<std::string, Case> make_small_cases() {
     if (!cases.contains(name)) cases.emplace(name, make_case(recipe));
   }
   for (const IllegalCase& illegal : illegal_cases(seed_of_plan)) {
-    const std::string name = fmt::format("{}.must_reject.{}", illegal.id.substr(0, illegal.id.find('/')),
-                                         illegal.rule.substr(0, illegal.rule.find('/')));
+    const std::string name = fmt::format("{}.must_reject.{}", illegal.id->substr(0, illegal.id->find('/')),
+                                         illegal.rule().substr(0, illegal.rule().find('/')));
     if (!cases.contains(name)) cases.emplace(name, make_case(illegal));
   }
   return cases;

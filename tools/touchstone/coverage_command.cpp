@@ -45,7 +45,7 @@ struct Coverage {
 /// The common part of the ids of a rule's cases, for all versions, is "must_reject/" and the rule.
 constexpr std::string_view of_rules = "must_reject/";
 
-std::string name_of(const IllegalCase& illegal) { return std::string(of_rules) + illegal.rule; }
+std::string name_of(const IllegalCase& illegal) { return fmt::format("{}{}", of_rules, illegal.rule()); }
 
 /// All known rules, whether the plan has them or not.
 std::set<std::string> known_rules() {

@@ -81,10 +81,12 @@ std::vector<std::size_t> merge(ShardMerge& shards, const std::vector<PlannedCase
   std::vector<std::size_t> missing;
   for (std::size_t i = 0; i < plan.size(); ++i) {
     const bool is_identity_case = std::ranges::binary_search(identity, i);
-    if (std::optional<CaseRecord> record = shards.take(plan[i].id, is_identity_case))
+    if (std::optional<CaseRecord> record = shards.take(plan[i].id, is_identity_case)) {
+      record->id = plan[i].id;  // to share the same text
       add(*std::move(record));
-    else
+    } else {
       missing.push_back(i);
+    }
   }
   shards.finish();
   return missing;

@@ -14,10 +14,10 @@ TEST(OptimizedRefusals, NameTheClauseThatIsViolated) {
     if (illegal.float6_padding_is_set) continue;  // the file is wrong, not the node
     const OptimizedAnswer answer = run_optimized(illegal.node());
     const auto* refusal = std::get_if<Refusal>(&answer);
-    ASSERT_NE(refusal, nullptr) << illegal.id << " is accepted";
+    ASSERT_NE(refusal, nullptr) << *illegal.id << " is accepted";
     if (illegal.clause == "pmx-packed-rows") continue;
     EXPECT_EQ(refusal->reason.substr(0, refusal->reason.find(':')), illegal.clause)
-        << illegal.id << ": " << refusal->reason;
+        << *illegal.id << ": " << refusal->reason;
   }
 }
 
