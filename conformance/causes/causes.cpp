@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstddef>
 #include <deque>
 #include <functional>
 #include <iterator>
@@ -11,6 +12,7 @@
 #include <optional>
 #include <ranges>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "conformance/causes/rules.h"
@@ -491,9 +493,11 @@ class Hypotheses {
       for (const auto& [name, rows] : candidates) {
         Chosen candidate{name, CaseSet(rest.size()), {}};
         for (const Row* row : rows) candidate.add(*row, rest);
-        // If two explain equally many cases, a single defect comes before a pair.
+        // If two explain equally many cases, a single defect comes before a pair, and then the one that fewer right
+        // cases contradict.
         const auto order = [](const Chosen& one) {
-          return std::pair(one.cases.count(), -std::ranges::count(one.name, '+'));
+          return std::tuple(one.cases.count(), -std::ranges::count(one.name, '+'),
+                            -static_cast<std::ptrdiff_t>(one.contradicted_by()));
         };
         if (!best || order(*best) < order(candidate)) best = std::move(candidate);
       }
@@ -501,17 +505,13 @@ class Hypotheses {
       rest -= best->cases;
       chosen.push_back(*std::move(best));
     }
-    for (const Chosen& one : chosen) {
-      CaseSet contradicting(rest.size());
-      for (const Row* row : one.rows)
-        if (row->contradicting.any()) contradicting |= row->contradicting;
+    for (const Chosen& one : chosen)
       causes.push_back({.is_wrong = true,
                         .name = one.name,
                         .sentence = sentence_of(one.name),
                         .where = where(one),
-                        .contradicted_by = contradicting.count(),
+                        .contradicted_by = one.contradicted_by(),
                         .cases = places(one.cases)});
-    }
     return rest;
   }
 
@@ -531,6 +531,13 @@ class Hypotheses {
     void add(const Row& row, const CaseSet& rest) {
       cases |= row.cases.unpacked() & rest;
       rows.push_back(&row);
+    }
+
+    std::size_t contradicted_by() const {
+      CaseSet contradicting(cases.size());
+      for (const Row* row : rows)
+        if (row->contradicting.any()) contradicting |= row->contradicting;
+      return contradicting.count();
     }
   };
 

@@ -312,6 +312,20 @@ TEST(Causes, ExcludePlacesWhereARightCaseContradictsThem) {
   EXPECT_THAT(named->cases, ElementsAre(2));
 }
 
+/// Of two hypotheses that explain the same cases, the one that fits the right cases too is more likely.
+TEST(Causes, PreferWhatFewerRightCasesContradict) {
+  std::vector records{record_of(float32_cell, Verdict::pass),
+                      failure(blocked_cell, {"inverts-saturate", "never-saturates-float8"}),
+                      failure(blocked_cell, {"inverts-saturate", "never-saturates-float8"})};
+  records[1].id = std::string(records[1].id) + "/2";
+  const std::vector<Contradictions> contradictions{
+      {.hypothesis = "inverts-saturate", .checked = 1, .cases = {records[0].id}},
+      {.hypothesis = "never-saturates-float8", .checked = 1, .cases = {}}};
+  const std::vector<Cause> causes = find_causes(records, contradictions);
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].name, "never-saturates-float8");
+}
+
 /// Many hypotheses explain a case with few wrong elements. What explains only one failure in a thousand is not a cause.
 TEST(Causes, ExcludeCoincidences) {
   std::vector<CaseRecord> records(1000, failure(float16_cell, {"rounds-half-up"}));
