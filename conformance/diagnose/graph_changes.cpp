@@ -230,6 +230,11 @@ bool has_negative_scales(Editor& editor, const GraphNode& quantize) {
   if (const std::string zero_point = zero_point_of(quantize); !zero_point.empty()) {
     const Tensor* codes = editor.constant(zero_point);
     if (codes == nullptr || !spec::is_integer(codes->type())) return false;
+  } else if (const auto found = quantize.attributes.find("output_dtype"); found != quantize.attributes.end()) {
+    const auto* code = std::get_if<std::int64_t>(&found->second);
+    if (code == nullptr) return false;
+    const auto type = spec::element_type_from_code(*code);  // 0 has no type, and gives uint8
+    if (type && !spec::is_integer(*type)) return false;
   }
   const Tensor* scale = editor.constant(quantize.inputs[1]);
   if (scale == nullptr || scale->size() == 0) return false;

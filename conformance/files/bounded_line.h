@@ -12,7 +12,7 @@ namespace touchstone::conformance {
 
 enum class LineEnd { newline, end_of_file };
 
-/// Like std::getline, but returns what ended the line; at the end of the file, `line` is empty. Throws
+/// Like std::getline, but returns what ended the line; a last line may have no newline. Throws
 /// std::runtime_error as soon as the line is longer than `limit` bytes.
 inline LineEnd read_line(std::istream& file, std::string& line, std::uint64_t limit) {
   using Traits = std::istream::traits_type;

@@ -331,7 +331,10 @@ JournalState journal_state(const std::filesystem::path& path) {
 JournalState journal_state(std::istream& content) try {
   std::string line;
   const auto next = [&] { return read_line(content, line, limits().line_bytes) == LineEnd::newline; };
-  if (!next()) return line.starts_with(header_mark) ? JournalState::nothing : JournalState::unknown;
+  if (!next()) {  // the line was not written completely
+    const std::size_t length = std::min(line.size(), header_mark.size());
+    return line.starts_with(header_mark.substr(0, length)) ? JournalState::nothing : JournalState::unknown;
+  }
   check_json_limits(line);
   const Json header = Json::parse(line, nullptr, /*allow_exceptions=*/false);
   const Json::json_pointer cases("/plan/cases");

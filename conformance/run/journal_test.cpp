@@ -465,7 +465,7 @@ TEST_F(Journals, AreDistinguishedFromDamagedOnes) {
     EXPECT_EQ(journal_state(path_), JournalState::unknown) << content;
   }
   EXPECT_EQ(journal_state(directory_.path()), JournalState::unknown);
-  for (const std::size_t size : {std::size_t{0}, std::size_t{30}, whole.find('\n')}) {
+  for (const std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{9}, std::size_t{30}, whole.find('\n')}) {
     write_file(path_, whole.substr(0, size));
     EXPECT_EQ(journal_state(path_), JournalState::nothing) << "without a whole first line";
   }

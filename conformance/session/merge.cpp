@@ -49,7 +49,9 @@ std::string difference(const RunInfo& run, const RunInfo& first) {
   const Json theirs = to_json(first);
   std::string text;
   for (const Json& change : Json::diff(theirs, ours)) {
-    const Json::json_pointer path(change["path"].get<std::string>());
+    Json::json_pointer path(change["path"].get<std::string>());
+    // Of lists with other elements, the whole lists are shown.
+    while (theirs.contains(path.parent_pointer()) && theirs[path.parent_pointer()].is_array()) path.pop_back();
     const auto value = [&](const Json& json) { return json.contains(path) ? quoted(json[path].dump()) : "absent"; };
     const bool follows = path.to_string() == "/plan/hash" || path.to_string() == "/options/backend";
     if (text.empty() || !follows)

@@ -346,6 +346,13 @@ TEST_F(Merge, RefusesShardsOfOtherRuns) {
     run(scratch_, "2", further);
     expect_refused(merge(scratch_, {"1", "2"}), 2, {"2 is not a shard of the same run as 1", row.difference});
   }
+  // Of lists of different lengths, the message shows both as a whole.
+  run(scratch_, "1", {"--shard", "1/3", "--overwrite", "--lower-level", "reference"});
+  run(scratch_, "2", {"--shard", "2/3", "--overwrite", "--lower-level", "reference", "--lower-level", "optimized"});
+  expect_refused(merge(scratch_, {"1", "2"}), 2,
+                 {R"(options/lower_levels is ["reference","optimized"], not ["reference"])"});
+  fs::remove_all(scratch_.path() / "1");
+  copy("1");
   // CLI11 takes the last one of two options of the same name only if it is told to: other commands.
   const auto other = [&](const std::string& backend, const std::string& tier, const std::string& filter,
                          const std::string& shard) {
