@@ -9,6 +9,7 @@
 #include "conformance/judge/alternatives.h"
 #include "conformance/judge/oracle.h"
 #include "conformance/plan/digest.h"
+#include "conformance/run/output_limits.h"
 #include "reference/interpreter.h"
 
 namespace touchstone::conformance {
@@ -111,6 +112,7 @@ std::optional<ControlOutcome> Controls::outcome_of(const PlannedCase& planned) {
     if (is_new && is_legal_by_all_readings(candidate)) {
       known->second = try_control(candidate, backend_);
       known->second->cell = cell_of_control(candidate);
+      cut_reason(known->second->why, kept_of_reason);  // each case may have another control
     }
     outcome = known->second;
     return outcome.has_value();

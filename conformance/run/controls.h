@@ -29,8 +29,8 @@ struct ControlOutcome {
     refused,   ///< also by a crash or a timeout, or because the backend declines such models
     unknown,   ///< there is no answer, or none that can be read
   } kind = Kind::accepted;
-  std::string_view does = {};  ///< the backend's reaction to the control, in words
-  std::string why = {};
+  std::string_view does = {};               ///< the backend's reaction to the control, in words
+  std::string why = {};                     ///< in Controls::outcome_of, at most kept_of_reason bytes of it
   std::optional<Cell> cell = std::nullopt;  ///< of the control
 };
 

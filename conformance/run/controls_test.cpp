@@ -12,6 +12,7 @@
 #include "conformance/backends/builtin/reference_backend.h"
 #include "conformance/generate/illegal_cases.h"
 #include "conformance/plan/ordinary_data.h"
+#include "conformance/run/output_limits.h"
 #include "conformance/run/runner.h"
 #include "conformance/suites/suites.h"
 #include "conformance/testing.h"
@@ -219,6 +220,15 @@ TEST(Controls, AreNotGivenToABackendThatDeclinesThem) {
   EXPECT_EQ(outcome->kind, ControlOutcome::Kind::refused);
   EXPECT_EQ(outcome->why, "no such types");
   EXPECT_TRUE(backend.asked.empty());
+}
+
+TEST(Controls, KeepBothEndsOfALongRefusal) {
+  Chooser backend([](const Unit&) { return UnitAnswer(Refusal{"no kernel" + std::string(5000, 'x') + "no memory"}); });
+  const auto outcome = Controls(backend).outcome_of(generated(illegal_id));
+  ASSERT_TRUE(outcome);
+  EXPECT_THAT(outcome->why, testing::StartsWith("no kernel"));
+  EXPECT_THAT(outcome->why, testing::EndsWith("no memory"));
+  EXPECT_LE(outcome->why.size(), kept_of_reason);
 }
 
 TEST(Controls, AreLegalByAllReadings) {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "conformance/files/limits.h"
 #include "conformance/files/text.h"
 
 namespace touchstone::conformance {
@@ -30,9 +29,9 @@ void cut_middle(std::string& text, std::size_t most) {
 
 }  // namespace
 
-void cut_reason(std::string& reason) {
+void cut_reason(std::string& reason, std::size_t most) {
   if (!reason.empty()) reason = valid_utf8(reason);
-  cut_middle(reason, limits().reason_bytes);
+  cut_middle(reason, most);
 }
 
 TextBudget::TextBudget(std::span<const CaseRecord> kept) {

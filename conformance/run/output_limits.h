@@ -5,15 +5,15 @@
 #include <span>
 #include <string>
 
+#include "conformance/files/limits.h"
 #include "conformance/run/record.h"
 
 namespace touchstone::conformance {
 
 /// Changes a reason to what the journal keeps, so that reading it back gives the same text. Makes it valid UTF-8,
-/// because it may quote invalid texts of a model. If a reason, which a backend may supply, is longer than
-/// Limits::reason_bytes, keeps its beginning and its end, which often states the cause, around " ... (N bytes) ... "
-/// with the full size.
-void cut_reason(std::string& reason);
+/// because it may quote invalid texts of a model. If a reason, which a backend may supply, is longer than `most` bytes,
+/// keeps its beginning and its end, which often states the cause, around " ... (N bytes) ... " with the full size.
+void cut_reason(std::string& reason, std::size_t most = limits().reason_bytes);
 
 /// The numbers of bytes kept of each reason when Limits::reason_bytes_per_run is used up, and of each output when
 /// Limits::output_bytes_per_run is. When reasons have taken half as much again, only the size of a longer one is kept.
