@@ -82,8 +82,16 @@ void check_plan(const Options& options, ManifestReader& manifest, const std::vec
   try {
     if (pack.cases != cases.size())
       throw FileError(path.string(), fmt::format("has a plan of {} cases; now there are {}", pack.cases, cases.size()));
-    std::vector<PackedCase> rows;
-    while (std::optional<PackedCase> row = manifest.next()) rows.push_back(*std::move(row));
+    struct Row {
+      SharedText id;  ///< shares the text of the plan
+      Sha256 digest;
+    };
+    std::vector<Row> rows;
+    rows.reserve(cases.size());
+    while (const std::optional<PackedCase> row = manifest.next()) {
+      const SharedText& planned = cases[rows.size()].id;  // the manifest has as many cases as its plan
+      rows.push_back({*planned == row->id ? planned : SharedText(row->id), row->digest});
+    }
     const SharedText reason("when it was exported");
     const auto earlier = [&](std::size_t i) { return EarlierCase{rows[i].id, rows[i].digest, reason}; };
     check_same_cases(path, exported, rows.size(), earlier, cases);
