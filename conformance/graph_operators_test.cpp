@@ -24,7 +24,7 @@
 #include "reference/graph/operators.h"
 #include "reference/host_numbers.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::graph_operators_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -189,4 +189,4 @@ TEST(GraphOperators, FollowPagesThatExistAndSayWhatTheyQuote) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::graph_operators_test

@@ -11,7 +11,7 @@
 #include "conformance/report/summary.h"
 #include "conformance/run/controls.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::missing_features_test {
 namespace {
 
 using reference::Node;
@@ -182,4 +182,4 @@ TEST(LackOfBlocks, IsDetectedByTheSmokeTier) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::missing_features_test

@@ -16,7 +16,7 @@
 #include "conformance/generate/host_model.h"
 #include "conformance/mutant_testing.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::mutants_test {
 namespace {
 
 using reference::Node;
@@ -338,4 +338,4 @@ std::string test_name(const testing::TestParamInfo<MutantRow>& row) { return wit
 INSTANTIATE_TEST_SUITE_P(Conformance, Mutants, testing::ValuesIn(mutants()), test_name);
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::mutants_test

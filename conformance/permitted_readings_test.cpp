@@ -11,7 +11,7 @@
 #include "conformance/run/fingerprint.h"
 #include "conformance/run/inconsistencies.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::permitted_readings_test {
 namespace {
 
 using reference::Node;
@@ -307,4 +307,4 @@ INSTANTIATE_TEST_SUITE_P(Conformance, AnyReadings,
                          [](const testing::TestParamInfo<const char*>& row) { return with_underscores(row.param); });
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::permitted_readings_test

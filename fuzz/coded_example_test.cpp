@@ -18,7 +18,7 @@
 #include "reference/interpreter.h"
 #include "reference/testing.h"
 
-namespace touchstone::fuzz {
+namespace touchstone::fuzz::coded_example_test {
 
 namespace {
 
@@ -152,4 +152,4 @@ TEST(CodedExamples, AreMostlyLegal) {
 
 }  // namespace
 
-}  // namespace touchstone::fuzz
+}  // namespace touchstone::fuzz::coded_example_test

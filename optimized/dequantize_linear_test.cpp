@@ -7,7 +7,7 @@
 
 #include "optimized/agreement_testing.h"
 
-namespace touchstone::optimized {
+namespace touchstone::optimized::dequantize_linear_test {
 
 namespace {
 
@@ -152,4 +152,4 @@ TEST(DequantizeArguments, MayBeInPlaceWhereElementsHaveOneWidth) {
 
 }  // namespace
 
-}  // namespace touchstone::optimized
+}  // namespace touchstone::optimized::dequantize_linear_test

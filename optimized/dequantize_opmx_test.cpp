@@ -8,7 +8,7 @@
 
 #include "optimized/opmx_testing.h"
 
-namespace touchstone::optimized {
+namespace touchstone::optimized::dequantize_opmx_test {
 
 namespace {
 
@@ -277,4 +277,4 @@ TEST(OpmxArguments, MayNotOverlapY) {
 
 }  // namespace
 
-}  // namespace touchstone::optimized
+}  // namespace touchstone::optimized::dequantize_opmx_test

@@ -11,7 +11,7 @@
 #include "optimized/call_testing.h"
 #include "optimized/float_environment_testing.h"
 
-namespace touchstone::optimized {
+namespace touchstone::optimized::environment_test {
 
 namespace {
 
@@ -98,4 +98,4 @@ TEST(Alignment, DoesNotMatter) {
 
 }  // namespace
 
-}  // namespace touchstone::optimized
+}  // namespace touchstone::optimized::environment_test

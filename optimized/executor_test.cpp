@@ -12,7 +12,7 @@
 #include "optimized/dequantize_opmx.h"
 #include "optimized/quantize_linear.h"
 
-namespace touchstone::optimized {
+namespace touchstone::optimized::executor_test {
 
 namespace {
 
@@ -135,4 +135,4 @@ TEST(Executor, MayHaveAnyNumberOfThreads) {
 
 }  // namespace
 
-}  // namespace touchstone::optimized
+}  // namespace touchstone::optimized::executor_test

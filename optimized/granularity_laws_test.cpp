@@ -12,7 +12,7 @@
 
 #include "optimized/laws_testing.h"
 
-namespace touchstone::optimized {
+namespace touchstone::optimized::granularity_laws_test {
 
 namespace {
 
@@ -234,4 +234,4 @@ RC_GTEST_PROP(GranularityLaws, PartsGiveTheSameAsTheWhole, ()) {
 
 }  // namespace
 
-}  // namespace touchstone::optimized
+}  // namespace touchstone::optimized::granularity_laws_test

@@ -13,7 +13,7 @@
 #include "optimized/sample_testing.h"
 #include "optimized/thread_pool.h"
 
-namespace touchstone::optimized {
+namespace touchstone::optimized::in_place_test {
 
 namespace {
 
@@ -119,4 +119,4 @@ TEST(InPlace, AgreesWithTheReferenceOnSeveralThreads) {
 
 }  // namespace
 
-}  // namespace touchstone::optimized
+}  // namespace touchstone::optimized::in_place_test

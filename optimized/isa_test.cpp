@@ -11,7 +11,7 @@
 #include "optimized/isa_testing.h"
 #include "optimized/opmx_testing.h"
 
-namespace touchstone::optimized {
+namespace touchstone::optimized::isa_test {
 
 namespace {
 
@@ -73,4 +73,4 @@ TEST(Isa, SelectsTheKernelsOfOpmx) {
 
 }  // namespace
 
-}  // namespace touchstone::optimized
+}  // namespace touchstone::optimized::isa_test

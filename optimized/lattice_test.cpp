@@ -11,7 +11,7 @@
 #include "optimized/call_testing.h"
 #include "optimized/sample_testing.h"
 
-namespace touchstone::optimized {
+namespace touchstone::optimized::lattice_test {
 
 namespace {
 
@@ -91,4 +91,4 @@ TEST(Lattice, AgreesWithTheReferenceInEveryCell) {
 
 }  // namespace
 
-}  // namespace touchstone::optimized
+}  // namespace touchstone::optimized::lattice_test

@@ -10,7 +10,7 @@
 #include "optimized/opmx_testing.h"
 #include "optimized/sample_testing.h"
 
-namespace touchstone::optimized {
+namespace touchstone::optimized::opmx_differential_test {
 
 namespace {
 
@@ -155,4 +155,4 @@ RC_GTEST_PROP(OpmxProperties, DequantizeLinearOfLongRowsAgreesWithTheReference, 
 
 }  // namespace
 
-}  // namespace touchstone::optimized
+}  // namespace touchstone::optimized::opmx_differential_test

@@ -15,7 +15,7 @@
 #include "optimized/float_environment_testing.h"
 #include "optimized/isa_testing.h"
 
-namespace touchstone::optimized {
+namespace touchstone::optimized::parts_test {
 
 namespace {
 
@@ -128,4 +128,4 @@ TEST(Parts, OfSmallTensorsAreOne) {
 
 }  // namespace
 
-}  // namespace touchstone::optimized
+}  // namespace touchstone::optimized::parts_test

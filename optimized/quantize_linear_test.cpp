@@ -9,7 +9,7 @@
 
 #include "optimized/isa_testing.h"
 
-namespace touchstone::optimized {
+namespace touchstone::optimized::quantize_linear_test {
 
 namespace {
 
@@ -233,4 +233,4 @@ TEST_F(QuantizeArguments, ThatOverlap) {
 
 }  // namespace
 
-}  // namespace touchstone::optimized
+}  // namespace touchstone::optimized::quantize_linear_test

@@ -11,7 +11,7 @@
 
 #include "optimized/laws_testing.h"
 
-namespace touchstone::optimized {
+namespace touchstone::optimized::rounding_laws_test {
 
 namespace {
 
@@ -224,4 +224,4 @@ RC_GTEST_PROP(RoundingLaws, QuantizingDequantizedCodesRestoresThem, ()) {
 
 }  // namespace
 
-}  // namespace touchstone::optimized
+}  // namespace touchstone::optimized::rounding_laws_test

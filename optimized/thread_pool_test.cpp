@@ -8,7 +8,7 @@
 
 #include "optimized/quantize_linear.h"
 
-namespace touchstone::optimized {
+namespace touchstone::optimized::thread_pool_test {
 
 namespace {
 
@@ -83,4 +83,4 @@ TEST(ThreadPool, DividesALargeTensor) {
 
 }  // namespace
 
-}  // namespace touchstone::optimized
+}  // namespace touchstone::optimized::thread_pool_test

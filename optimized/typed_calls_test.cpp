@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-namespace touchstone::optimized {
+namespace touchstone::optimized::typed_calls_test {
 
 namespace {
 
@@ -87,4 +87,4 @@ TEST(TypedCalls, SeeAnEmptyZeroPointAsAbsent) {
 
 }  // namespace
 
-}  // namespace touchstone::optimized
+}  // namespace touchstone::optimized::typed_calls_test

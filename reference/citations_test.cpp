@@ -11,7 +11,7 @@
 
 #include "reference/opmx_testing.h"
 
-namespace touchstone::reference {
+namespace touchstone::reference::citations_test {
 namespace {
 
 using enum spec::ElementType;
@@ -207,4 +207,4 @@ TEST(Citations, StepsThatAreNotTakenAreNotCited) {
 }
 
 }  // namespace
-}  // namespace touchstone::reference
+}  // namespace touchstone::reference::citations_test

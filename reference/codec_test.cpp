@@ -17,7 +17,7 @@
 
 #include "reference/host_numbers.h"
 
-namespace touchstone::reference {
+namespace touchstone::reference::codec_test {
 namespace {
 
 using spec::ElementType;
@@ -284,4 +284,4 @@ TEST(Encode, RefusesWhatTheTypeDoesNotHave) {
 }
 
 }  // namespace
-}  // namespace touchstone::reference
+}  // namespace touchstone::reference::codec_test

@@ -111,7 +111,7 @@ Result version_24(const spec::OperatorVersion& version, const Node& node, Interp
 
 constexpr auto ai_onnx = spec::ai_onnx;
 constexpr auto op = spec::Operator::dequantize_linear;
-constexpr std::array versions{
+constexpr std::array dequantize_functions{
     VersionFunction{ai_onnx, op, 10, version_10}, VersionFunction{ai_onnx, op, 13, version_13},
     VersionFunction{ai_onnx, op, 19, version_19}, VersionFunction{ai_onnx, op, 21, version_21},
     VersionFunction{ai_onnx, op, 23, version_23}, VersionFunction{ai_onnx, op, 24, version_24},
@@ -121,6 +121,6 @@ constexpr std::array versions{
 
 }  // namespace
 
-std::span<const VersionFunction> dequantize_linear_versions() { return versions; }
+std::span<const VersionFunction> dequantize_linear_versions() { return dequantize_functions; }
 
 }  // namespace touchstone::reference

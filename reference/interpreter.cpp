@@ -14,9 +14,9 @@ namespace {
 
 /// Null if there is none. Every row of spec::operator_versions has one, which interpreter_test checks.
 const VersionFunction* find_function(const spec::OperatorVersion& version) {
-  for (const auto functions :
+  for (const auto versions :
        {quantize_linear_versions(), dequantize_linear_versions(), microsoft_versions(), opmx_versions()})
-    for (const VersionFunction& row : functions)
+    for (const VersionFunction& row : versions)
       if (row.domain == version.domain && row.op == version.op && row.since_version == version.since_version)
         return &row;
   return nullptr;

@@ -21,7 +21,7 @@
 #include "reference/laws_testing.h"
 #include "reference/testing.h"
 
-namespace touchstone::reference {
+namespace touchstone::reference::interpreter_test {
 namespace {
 
 using enum spec::ElementType;
@@ -440,4 +440,4 @@ TEST(Interpreter, ComputesSomeElementsOnly) {
 }
 
 }  // namespace
-}  // namespace touchstone::reference
+}  // namespace touchstone::reference::interpreter_test

@@ -105,13 +105,13 @@ Result dequantize_1(const spec::OperatorVersion& version, const Node& node, Inte
                     subtracted_zero_points_of_microsoft, in);
 }
 
-constexpr std::array versions{
+constexpr std::array microsoft_functions{
     VersionFunction{spec::com_microsoft, spec::Operator::quantize_linear, 1, quantize_1},
     VersionFunction{spec::com_microsoft, spec::Operator::dequantize_linear, 1, dequantize_1},
 };
 
 }  // namespace
 
-std::span<const VersionFunction> microsoft_versions() { return versions; }
+std::span<const VersionFunction> microsoft_versions() { return microsoft_functions; }
 
 }  // namespace touchstone::reference

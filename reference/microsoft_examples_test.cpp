@@ -8,7 +8,7 @@
 
 #include "reference/testing.h"
 
-namespace touchstone::reference {
+namespace touchstone::reference::microsoft_examples_test {
 namespace {
 
 using enum spec::ElementType;
@@ -113,4 +113,4 @@ TEST(MicrosoftExamples, OmitZeroPoints) {
 }
 
 }  // namespace
-}  // namespace touchstone::reference
+}  // namespace touchstone::reference::microsoft_examples_test

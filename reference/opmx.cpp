@@ -69,12 +69,12 @@ Result version_1(const spec::OperatorVersion& version, const Node& node, Interpr
   return opmx_dequantize(s, map, output_type(s, data, in), term, in);
 }
 
-constexpr std::array versions{
+constexpr std::array opmx_functions{
     VersionFunction{spec::opmx, spec::Operator::dequantize_linear, 1, version_1},
 };
 
 }  // namespace
 
-std::span<const VersionFunction> opmx_versions() { return versions; }
+std::span<const VersionFunction> opmx_versions() { return opmx_functions; }
 
 }  // namespace touchstone::reference

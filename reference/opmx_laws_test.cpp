@@ -15,7 +15,7 @@
 #include "reference/opmx_packer.h"
 #include "reference/opmx_shapes.h"
 
-namespace touchstone::reference {
+namespace touchstone::reference::opmx_laws_test {
 namespace {
 
 using enum spec::ElementType;
@@ -196,4 +196,4 @@ RC_GTEST_PROP(OpmxLaws, UsedClausesAndAmbiguitiesApplyToOpmx, ()) {
 }
 
 }  // namespace
-}  // namespace touchstone::reference
+}  // namespace touchstone::reference::opmx_laws_test

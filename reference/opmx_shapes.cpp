@@ -199,7 +199,7 @@ ParameterMap grouped(const Signature& s, std::size_t axis, std::int64_t group_si
 
 // ---- group_size == 0
 
-ParameterMap per_tensor(const Signature& s, Interpretation& in) {
+ParameterMap one_for_tensor(const Signature& s, Interpretation& in) {
   in.cite("qdq-per-tensor");
   const Sharing sharing = one_for_all(s.x.shape());
   return {Granularity::per_tensor, sharing, sharing};
@@ -210,7 +210,7 @@ ParameterMap per_tensor_of_scalar(const Signature& s, Interpretation& in) {
   const bool has_vector = s.scale.rank() == 1 || (s.zero_point != nullptr && s.zero_point->rank() == 1);
   if (has_vector && in.reading<spec::ScalarShape>() == spec::ScalarShape::one_dimension_invalid)
     in.reject("pmx-ungrouped-shape", "a parameter has the shape [1] where a scalar is meant");
-  return per_tensor(s, in);
+  return one_for_tensor(s, in);
 }
 
 /// Whether the shape is that of one scale per channel.
@@ -234,7 +234,7 @@ ParameterMap ungrouped(const Signature& s, std::size_t axis, Interpretation& in)
   }
   if (has_one_element(parameters) &&
       in.reading<spec::OneElementScaleOfHigherRank>() == spec::OneElementScaleOfHigherRank::per_tensor)
-    return per_tensor(s, in);
+    return one_for_tensor(s, in);
   if (axis == 1 && s.x.rank() > 1) check_rows_were_not_filled_up(s, with_length(s.x.shape(), axis, 1), 1, in);
   in.reject("pmx-ungrouped-shape", "Scale has the shape {}, x {}, and there are no groups", to_text(parameters),
             to_text(s.x.shape()));

@@ -2,7 +2,7 @@
 
 #include "reference/testing.h"
 
-namespace touchstone::reference {
+namespace touchstone::reference::readings_axes_test {
 namespace {
 
 using enum spec::ElementType;
@@ -253,4 +253,4 @@ TEST(ReadingsOfShapes, Amb54OneElementScaleOfHigherRank) {
 }
 
 }  // namespace
-}  // namespace touchstone::reference
+}  // namespace touchstone::reference::readings_axes_test

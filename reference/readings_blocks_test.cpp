@@ -3,7 +3,7 @@
 
 #include "reference/testing.h"
 
-namespace touchstone::reference {
+namespace touchstone::reference::readings_blocks_test {
 namespace {
 
 using enum spec::ElementType;
@@ -236,4 +236,4 @@ TEST(ReadingsOfVersions, Amb60OpsetsBetweenVersions) {
 }
 
 }  // namespace
-}  // namespace touchstone::reference
+}  // namespace touchstone::reference::readings_blocks_test

@@ -2,7 +2,7 @@
 
 #include "reference/testing.h"
 
-namespace touchstone::reference {
+namespace touchstone::reference::readings_dequantization_test {
 namespace {
 
 using enum spec::ElementType;
@@ -308,4 +308,4 @@ TEST(ReadingsOfDequantization, Amb71Int32ToBfloat16) {
 }
 
 }  // namespace
-}  // namespace touchstone::reference
+}  // namespace touchstone::reference::readings_dequantization_test

@@ -4,7 +4,7 @@
 
 #include "reference/testing.h"
 
-namespace touchstone::reference {
+namespace touchstone::reference::readings_division_test {
 namespace {
 
 using enum spec::ElementType;
@@ -310,4 +310,4 @@ TEST(ReadingsOfDivision, Amb71Int32ToBfloat16) {
 }
 
 }  // namespace
-}  // namespace touchstone::reference
+}  // namespace touchstone::reference::readings_division_test

@@ -3,7 +3,7 @@
 
 #include "reference/testing.h"
 
-namespace touchstone::reference {
+namespace touchstone::reference::readings_float_outputs_test {
 namespace {
 
 using enum spec::ElementType;
@@ -270,4 +270,4 @@ TEST(ReadingsOfFloatOutputs, Amb69SaturateWithFloat4Before28) {
 }
 
 }  // namespace
-}  // namespace touchstone::reference
+}  // namespace touchstone::reference::readings_float_outputs_test

@@ -2,7 +2,7 @@
 
 #include "reference/testing.h"
 
-namespace touchstone::reference {
+namespace touchstone::reference::readings_integers_test {
 namespace {
 
 using enum spec::ElementType;
@@ -401,4 +401,4 @@ TEST(ReadingsOfIntegers, Amb63Int8Range) {
 }
 
 }  // namespace
-}  // namespace touchstone::reference
+}  // namespace touchstone::reference::readings_integers_test

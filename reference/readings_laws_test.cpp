@@ -6,7 +6,7 @@
 #include "reference/laws_testing.h"
 #include "reference/testing.h"
 
-namespace touchstone::reference {
+namespace touchstone::reference::readings_laws_test {
 namespace {
 
 RC_GTEST_PROP(PolicyLaws, UnconsultedReadingsChangeNothing, ()) {
@@ -49,4 +49,4 @@ RC_GTEST_PROP(PolicyLaws, TheSameNodeHasTheSameOutcome, ()) {
 }
 
 }  // namespace
-}  // namespace touchstone::reference
+}  // namespace touchstone::reference::readings_laws_test

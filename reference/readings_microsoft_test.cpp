@@ -2,7 +2,7 @@
 
 #include "reference/testing.h"
 
-namespace touchstone::reference {
+namespace touchstone::reference::readings_microsoft_test {
 namespace {
 
 using enum spec::ElementType;
@@ -435,4 +435,4 @@ TEST(ReadingsOfMicrosoft, Amb38SignedZero) {
 }
 
 }  // namespace
-}  // namespace touchstone::reference
+}  // namespace touchstone::reference::readings_microsoft_test

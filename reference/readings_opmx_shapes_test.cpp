@@ -3,7 +3,7 @@
 
 #include "reference/opmx_testing.h"
 
-namespace touchstone::reference {
+namespace touchstone::reference::readings_opmx_shapes_test {
 namespace {
 
 using enum spec::ElementType;
@@ -140,4 +140,4 @@ TEST(ReadingsOfOpmxShapes, Amb54OneElementScaleOfHigherRank) {
 }
 
 }  // namespace
-}  // namespace touchstone::reference
+}  // namespace touchstone::reference::readings_opmx_shapes_test

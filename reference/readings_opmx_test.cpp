@@ -3,7 +3,7 @@
 
 #include "reference/opmx_testing.h"
 
-namespace touchstone::reference {
+namespace touchstone::reference::readings_opmx_test {
 namespace {
 
 using enum spec::ElementType;
@@ -338,4 +338,4 @@ TEST(ReadingsOfOpmx, Amb38SignedZero) {
 }
 
 }  // namespace
-}  // namespace touchstone::reference
+}  // namespace touchstone::reference::readings_opmx_test

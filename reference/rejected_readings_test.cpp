@@ -9,7 +9,7 @@
 
 #include "reference/opmx_testing.h"
 
-namespace touchstone::reference {
+namespace touchstone::reference::rejected_readings_test {
 namespace {
 
 using enum spec::ElementType;
@@ -126,4 +126,4 @@ TEST(RejectedReadings, ADefaultAxisIsASeparateVariant) {
 }
 
 }  // namespace
-}  // namespace touchstone::reference
+}  // namespace touchstone::reference::rejected_readings_test

@@ -5,7 +5,7 @@
 
 #include "reference/rejections_testing.h"
 
-namespace touchstone::reference {
+namespace touchstone::reference::rejections_microsoft_test {
 namespace {
 
 using enum spec::ElementType;
@@ -161,4 +161,4 @@ TEST(MicrosoftRejections, ShapesOfScaleAndZeroPoint) {
 }
 
 }  // namespace
-}  // namespace touchstone::reference
+}  // namespace touchstone::reference::rejections_microsoft_test

@@ -5,7 +5,7 @@
 #include "reference/opmx_testing.h"
 #include "reference/rejections_testing.h"
 
-namespace touchstone::reference {
+namespace touchstone::reference::rejections_opmx_test {
 namespace {
 
 using enum spec::ElementType;
@@ -228,4 +228,4 @@ TEST(OpmxRejections, ShapeOfX) {
 }
 
 }  // namespace
-}  // namespace touchstone::reference
+}  // namespace touchstone::reference::rejections_opmx_test

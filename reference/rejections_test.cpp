@@ -5,7 +5,7 @@
 
 #include "reference/rejections_testing.h"
 
-namespace touchstone::reference {
+namespace touchstone::reference::rejections_test {
 namespace {
 
 using enum spec::ElementType;
@@ -392,4 +392,4 @@ TEST(Rejections, CornersOfAttributesAndShapes) {
 }
 
 }  // namespace
-}  // namespace touchstone::reference
+}  // namespace touchstone::reference::rejections_test

@@ -17,7 +17,7 @@
 #include "reference/codec.h"
 #include "reference/host_numbers.h"
 
-namespace touchstone::reference {
+namespace touchstone::reference::rounding_test {
 
 namespace {
 
@@ -329,4 +329,4 @@ RC_GTEST_PROP(RoundToIeee, ConvertsFloat32ToBfloat16, ()) {
 }
 
 }  // namespace
-}  // namespace touchstone::reference
+}  // namespace touchstone::reference::rounding_test

@@ -3,7 +3,7 @@
 
 #include "reference/testing.h"
 
-namespace touchstone::reference {
+namespace touchstone::reference::vectors_microsoft_test {
 namespace {
 
 using enum spec::ElementType;
@@ -98,4 +98,4 @@ TEST(MicrosoftVectors, PackedZeroPoints) {
 }
 
 }  // namespace
-}  // namespace touchstone::reference
+}  // namespace touchstone::reference::vectors_microsoft_test

@@ -5,7 +5,7 @@
 
 #include "reference/opmx_testing.h"
 
-namespace touchstone::reference {
+namespace touchstone::reference::vectors_opmx_test {
 namespace {
 
 using enum spec::ElementType;
@@ -232,4 +232,4 @@ TEST(OpmxVectors, EachMistakeIsVisible) {
 }
 
 }  // namespace
-}  // namespace touchstone::reference
+}  // namespace touchstone::reference::vectors_opmx_test

@@ -2,7 +2,7 @@
 
 #include "reference/testing.h"
 
-namespace touchstone::reference {
+namespace touchstone::reference::vectors_test {
 namespace {
 
 using enum spec::ElementType;
@@ -368,4 +368,4 @@ TEST(Vectors, Saturation) {
 }
 
 }  // namespace
-}  // namespace touchstone::reference
+}  // namespace touchstone::reference::vectors_test

@@ -16,7 +16,7 @@
 #include "spec/clauses.h"
 #include "spec/operator_version.h"
 
-namespace touchstone::spec {
+namespace touchstone::spec::ambiguities_test {
 namespace {
 
 bool is_kebab_case(std::string_view id) {
@@ -190,4 +190,4 @@ TEST(Ambiguities, FoundByTypeAndById) {
 }
 
 }  // namespace
-}  // namespace touchstone::spec
+}  // namespace touchstone::spec::ambiguities_test

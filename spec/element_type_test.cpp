@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-namespace touchstone::spec {
+namespace touchstone::spec::element_type_test {
 namespace {
 
 using enum ElementType;
@@ -257,4 +257,4 @@ TEST(ElementTypes, HaveAFormatIfTheyAreFloats) {
 }
 
 }  // namespace
-}  // namespace touchstone::spec
+}  // namespace touchstone::spec::element_type_test

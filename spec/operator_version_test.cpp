@@ -13,7 +13,7 @@
 
 #include "spec/opset.h"
 
-namespace touchstone::spec {
+namespace touchstone::spec::operator_version_test {
 namespace {
 
 using enum OutputTypeRule;
@@ -337,4 +337,4 @@ TEST(Applicability, CoversExactlyItsRanges) {
 }
 
 }  // namespace
-}  // namespace touchstone::spec
+}  // namespace touchstone::spec::operator_version_test

@@ -14,7 +14,7 @@
 
 #include "spec/operator_version.h"
 
-namespace touchstone::spec {
+namespace touchstone::spec::opset_test {
 namespace {
 
 std::vector<Opset> opsets_of_onnx() {
@@ -92,4 +92,4 @@ TEST(Opsets, IncludeEveryOperatorVersion) {
 }
 
 }  // namespace
-}  // namespace touchstone::spec
+}  // namespace touchstone::spec::opset_test

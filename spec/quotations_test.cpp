@@ -21,7 +21,7 @@
 #include "spec/clauses.h"
 #include "spec/operator_version.h"
 
-namespace touchstone::spec {
+namespace touchstone::spec::quotations_test {
 namespace {
 
 /// Removes differences between editions of a text: markup, apostrophes, comment marks, white space.
@@ -291,4 +291,4 @@ TEST(Quotations, AreComparedWithoutMarkup) {
 }
 
 }  // namespace
-}  // namespace touchstone::spec
+}  // namespace touchstone::spec::quotations_test

@@ -17,7 +17,7 @@
 #include "spec/operator_version.h"
 #include "spec/opset.h"
 
-namespace touchstone::spec {
+namespace touchstone::spec::schema_test {
 namespace {
 
 std::string onnx_name(ElementType type) { return "tensor(" + std::string(name(type)) + ")"; }
@@ -204,4 +204,4 @@ INSTANTIATE_TEST_SUITE_P(Table, SchemaOf, ::testing::ValuesIn(versions_of_onnx()
                          [](const auto& version) { return label(version.param); });
 
 }  // namespace
-}  // namespace touchstone::spec
+}  // namespace touchstone::spec::schema_test

@@ -12,7 +12,7 @@
 #include "conformance/run/runner.h"
 #include "conformance/testing.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::assumptions_test {
 namespace {
 
 using testing::AllOf;
@@ -155,4 +155,4 @@ TEST(Declined, CasesNeitherRunNorPass) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::assumptions_test

@@ -10,7 +10,7 @@
 #include "conformance/suites/suites.h"
 #include "conformance/testing.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::capabilities_test {
 namespace {
 
 using testing::HasSubstr;
@@ -85,4 +85,4 @@ TEST(Capabilities, SelectFormsOfGeneratedCases) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::capabilities_test

@@ -9,7 +9,7 @@
 
 #include "conformance/causes/testing.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::cause_changes_test {
 namespace {
 
 using testing::IsEmpty;
@@ -75,4 +75,4 @@ TEST(CauseChanges, MatchRefusalsByTheirCases) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::cause_changes_test

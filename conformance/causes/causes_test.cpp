@@ -14,7 +14,7 @@
 
 #include "conformance/causes/testing.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::causes_test {
 namespace {
 
 using testing::ElementsAre;
@@ -398,4 +398,4 @@ TEST(NormalizedMessage, OmitsListsInBrackets) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::causes_test

@@ -14,7 +14,7 @@
 
 #include "conformance/causes/testing.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::rules_test {
 namespace {
 
 using testing::ElementsAre;
@@ -243,4 +243,4 @@ RC_GTEST_PROP(PackedCaseSets, HaveTheCasesThatWereAdded, ()) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::rules_test

@@ -8,7 +8,7 @@
 #include "conformance/backends/assumptions.h"
 #include "conformance/causes/testing.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::support_test {
 namespace {
 
 using testing::ElementsAre;
@@ -75,4 +75,4 @@ TEST(Support, IgnoresCasesThatShowNothing) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::support_test

@@ -29,7 +29,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 SpecialCodes special_codes(ElementType type) { return spec::info(type).format->special_codes; }
-bool is_small_float(ElementType type) { return !spec::is_integer(type) && spec::info(type).bits <= 8; }
+bool is_narrow_float(ElementType type) { return !spec::is_integer(type) && spec::info(type).bits <= 8; }
 
 // ---- which types the policy computes in: the functions of the reference
 
@@ -289,7 +289,7 @@ Formula::Operands Formula::read(std::int64_t index, const Steps& steps) const {
   operands.x = host::decode(x_type, code);
   if (spec::is_integer(x_type)) {
     if (steps.x_has_other_sign && x_type != ElementType::int32) operands.x = with_other_sign(operands.x, x_type);
-  } else if (is_small_float(x_type)) {
+  } else if (is_narrow_float(x_type)) {
     if (std::isnan(operands.x) && special_codes(x_type) == SpecialCodes::fnuz && steps.x_negative_nan_is_zero)
       operands.x = -0.0;
     if (std::isnan(operands.x) && special_codes(x_type) == SpecialCodes::fn && steps.x_nan_is_number)

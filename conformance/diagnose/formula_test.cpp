@@ -11,7 +11,7 @@
 #include "conformance/judge/alternatives.h"
 #include "reference/interpreter.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::formula_test {
 namespace {
 
 using reference::Outcome;
@@ -75,4 +75,4 @@ INSTANTIATE_TEST_SUITE_P(Diagnose, FormulaOf,
                          [](const auto& row) { return fmt::format("Cases{}", row.index); });
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::formula_test

@@ -251,11 +251,11 @@ bool saturate_if_negative(GraphModel& model, std::string_view op, bool is_negati
     if (!is(&editor.nodes()[i], ql) || !has_negative_scales(editor, editor.nodes()[i])) continue;
     GraphNode& quantize = editor.nodes()[i];
     const ElementType type = editor.constant(quantize.inputs[1])->type();
-    Tensor infinity(type, {});
-    infinity.set_code(0, reference::encode(type, reference::Value::infinity(is_negative_infinity)));
+    Tensor infinite(type, {});
+    infinite.set_code(0, reference::encode(type, reference::Value::infinity(is_negative_infinity)));
     const std::string limited = quantize.outputs[0] + "_limited";
     GraphNode limit{.op_type = std::string(op),
-                    .inputs = {quantize.inputs[0], editor.add_constant(infinity)},
+                    .inputs = {quantize.inputs[0], editor.add_constant(infinite)},
                     .outputs = {limited}};
     quantize.inputs[0] = limited;
     editor.nodes().insert(editor.nodes().begin() + static_cast<std::ptrdiff_t>(i), std::move(limit));

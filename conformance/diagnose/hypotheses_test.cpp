@@ -16,7 +16,7 @@
 #include "conformance/testing.h"
 #include "reference/interpreter.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::hypotheses_test {
 namespace {
 
 using testing::Contains;
@@ -245,4 +245,4 @@ TEST(Hypotheses, RarelyExplainRandomOutputs) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::hypotheses_test

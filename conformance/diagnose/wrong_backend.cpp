@@ -19,7 +19,7 @@ BackendIdentity WrongBackend::identity() const {
     name += fmt::format("{}{}", name.empty() ? wrong_prefix : "+", model->name);
     sentences += fmt::format("{}{}", sentences.empty() ? "" : "; ", model->sentence);
   }
-  return {std::move(name), std::string(version), std::move(sentences)};
+  return {std::move(name), std::string(touchstone_version), std::move(sentences)};
 }
 
 std::optional<Refusal> WrongBackend::declines(const OperatorModel& model) const {

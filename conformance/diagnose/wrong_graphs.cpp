@@ -13,7 +13,7 @@ constexpr WrongModel graph(std::string_view name, std::string_view sentence, boo
 }
 
 // clang-format off
-constexpr std::array rows{
+constexpr std::array graph_rows{
     graph("merges-unlike-pairs-into-last", "merges QuantizeLinear and DequantizeLinear twice, with different parameters, into the last pair", remove_first_pair),
     graph("merges-unlike-pairs-into-first", "merges QuantizeLinear and DequantizeLinear twice, with different parameters, into the first pair", remove_second_pair),
     graph("removes-quantize-dequantize", "removes QuantizeLinear and the DequantizeLinear behind it", remove_quantize_dequantize),
@@ -89,6 +89,6 @@ constexpr std::array rows{
 
 }  // namespace
 
-std::span<const WrongModel> wrong_graphs() { return rows; }
+std::span<const WrongModel> wrong_graphs() { return graph_rows; }
 
 }  // namespace touchstone::conformance

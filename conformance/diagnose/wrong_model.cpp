@@ -166,7 +166,7 @@ std::span<const std::string_view> clauses_of(WrongModelGroup group) {
 using S = Steps&;
 using Z = ZeroPointStep;
 
-constexpr std::array rows{
+constexpr std::array node_rows{
     // ---- rounding
     WrongModel{.name = "rounds-half-away-from-zero",
                .group = rounding,
@@ -995,7 +995,7 @@ constexpr std::array rows{
 };
 }  // namespace
 
-std::span<const WrongModel> wrong_models() { return rows; }
+std::span<const WrongModel> wrong_models() { return node_rows; }
 
 std::span<const std::string_view> clauses_of(const WrongModel& model) {
   if (model.clauses.front().empty()) return clauses_of(model.group);

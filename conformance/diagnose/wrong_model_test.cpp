@@ -16,7 +16,7 @@
 #include "conformance/diagnose/computation.h"
 #include "spec/clauses.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::wrong_model_test {
 namespace {
 
 TEST(WrongModels, HaveUniqueNamesInKebabCase) {
@@ -184,4 +184,4 @@ TEST(WrongModels, ReadConstantsWithoutElementsAsZero) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::wrong_model_test

@@ -6,7 +6,7 @@
 
 #include "conformance/exhaustive/testing.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::chunk_test {
 namespace {
 
 /// Counts the chunks that contain each pair of a scale and an input.
@@ -56,4 +56,4 @@ TEST(Chunks, OfOneShapeHaveOneModel) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::chunk_test

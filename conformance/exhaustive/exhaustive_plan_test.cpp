@@ -14,7 +14,7 @@
 #include "conformance/testing.h"
 #include "reference/codec.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::exhaustive_plan_test {
 namespace {
 
 using spec::ElementType;
@@ -223,4 +223,4 @@ TEST(ExhaustiveCases, FindOneWrongCombination) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::exhaustive_plan_test

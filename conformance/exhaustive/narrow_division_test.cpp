@@ -13,7 +13,7 @@
 #include "reference/codec.h"
 #include "reference/interpreter.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::narrow_division_test {
 namespace {
 
 using spec::ElementType;
@@ -93,4 +93,4 @@ TEST(NarrowDivision, RoundsTheQuotientToItsTypeFirst) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::narrow_division_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::output_comparison_test {
 namespace {
 
 using reference::Tensor;
@@ -77,4 +77,4 @@ TEST(OutputComparison, CountsOpenElements) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::output_comparison_test

@@ -9,7 +9,7 @@
 #include "conformance/exhaustive/testing.h"
 #include "reference/interpreter.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::output_steps_test {
 namespace {
 
 using spec::ElementType;
@@ -96,4 +96,4 @@ TEST(OutputSteps, RequireMonotoneOutputs) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::output_steps_test

@@ -8,7 +8,7 @@
 #include "conformance/files/model_file.h"
 #include "conformance/files/testing.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::bad_model_test {
 namespace {
 
 using onnx::AttributeProto;
@@ -257,4 +257,4 @@ INSTANTIATE_TEST_SUITE_P(All, BadModels, ::testing::ValuesIn(bad_models),
                          [](const auto& bad) { return bad.param.name; });
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::bad_model_test

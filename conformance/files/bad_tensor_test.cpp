@@ -9,7 +9,7 @@
 #include "conformance/files/tensor_file.h"
 #include "conformance/files/testing.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::bad_tensor_test {
 namespace {
 
 using onnx::TensorProto;
@@ -176,4 +176,4 @@ INSTANTIATE_TEST_SUITE_P(All, BadTensorProtos, ::testing::ValuesIn(bad_tensors),
                          [](const auto& bad) { return bad.param.name; });
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::bad_tensor_test

@@ -14,7 +14,7 @@
 #include "conformance/files/file_error.h"
 #include "conformance/files/limits.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::graph_file_test {
 namespace {
 
 using onnx::AttributeProto;
@@ -150,4 +150,4 @@ TEST(GraphFile, RefusesTwoFunctionsOfOneName) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::graph_file_test

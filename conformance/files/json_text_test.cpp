@@ -8,7 +8,7 @@
 
 #include "conformance/files/limits.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::json_text_test {
 namespace {
 
 using testing::HasSubstr;
@@ -63,4 +63,4 @@ TEST(ParseJson, SaysWhereATextIsNotJson) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::json_text_test

@@ -19,7 +19,7 @@
 #include "conformance/run/journal.h"
 #include "conformance/run/known_failures.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::limits_test {
 namespace {
 
 using testing::AllOf;
@@ -207,4 +207,4 @@ TEST(Limits, AreShownInATable) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::limits_test

@@ -6,7 +6,7 @@
 #include "conformance/files/limits.h"
 #include "conformance/files/testing.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::message_test {
 namespace {
 
 using ::testing::AllOf;
@@ -140,4 +140,4 @@ TEST(ParseMessage, WritesNothingToStandardError) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::message_test

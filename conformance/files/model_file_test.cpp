@@ -16,7 +16,7 @@
 #include "conformance/files/limits.h"
 #include "conformance/files/testing.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::model_file_test {
 namespace {
 
 using onnx::AttributeProto;
@@ -333,4 +333,4 @@ TEST_F(ModelFile, MustNotExceedTheLimit) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::model_file_test

@@ -21,7 +21,7 @@ namespace {
 
 constexpr int directory_only = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 
-[[noreturn]] void fail(const fs::path& path, std::string_view what, int error) {
+[[noreturn]] void fail_at(const fs::path& path, std::string_view what, int error) {
   throw FileError(path.string(), fmt::format("{}: {}", what, std::generic_category().message(error)));
 }
 
@@ -41,12 +41,12 @@ bool is_link(int parent, const fs::path& name) {
 /// Opens the directory `name` in an open directory, and creates it if it is missing. `path` is used in messages.
 FileDescriptor enter(int parent, const fs::path& name, const fs::path& path) {
   if (::mkdirat(parent, name.c_str(), 0777) != 0 && errno != EEXIST)
-    fail(path, "this directory cannot be created", errno);
+    fail_at(path, "this directory cannot be created", errno);
   FileDescriptor entered(::openat(parent, name.c_str(), directory_only));
   if (entered.is_open()) return entered;
   const int error = errno;
   if (is_link(parent, name)) refuse_link(path);
-  fail(path, "cannot be opened as a directory", error);
+  fail_at(path, "cannot be opened as a directory", error);
 }
 
 /// Opens the directory of the file.
@@ -55,7 +55,7 @@ FileDescriptor enter_all(const fs::path& root, const fs::path& below) {
   const fs::path parent = fs::absolute(root).parent_path();
   fs::create_directories(parent, error);
   FileDescriptor current(::open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!current.is_open()) fail(parent, "this directory cannot be opened", errno);
+  if (!current.is_open()) fail_at(parent, "this directory cannot be opened", errno);
   fs::path path = root;
   if (fs::absolute(root).has_filename()) current = enter(current.get(), fs::absolute(root).filename(), path);
   for (const fs::path& part : below.parent_path()) {
@@ -103,11 +103,11 @@ void write_file_below(const fs::path& root, const fs::path& below,
   const std::string name = below.filename().string();
   const std::string beside = partial_name(name);
   FileDescriptor created = create(directory.get(), beside);
-  if (!created.is_open()) fail(path, "cannot be created", errno);
+  if (!created.is_open()) fail_at(path, "cannot be created", errno);
   try {
     write_parts_to(std::move(created), path, Durability::synced, write_parts);
     if (::renameat(directory.get(), beside.c_str(), directory.get(), name.c_str()) != 0)
-      fail(path, "cannot be replaced", errno);
+      fail_at(path, "cannot be replaced", errno);
   } catch (...) {
     ::unlinkat(directory.get(), beside.c_str(), 0);
     throw;

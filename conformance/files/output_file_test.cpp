@@ -11,7 +11,7 @@
 
 #include "conformance/files/testing.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::output_file_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -118,4 +118,4 @@ TEST_F(OutputFile, ReportsObstacles) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::output_file_test

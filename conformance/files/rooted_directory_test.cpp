@@ -17,7 +17,7 @@
 #include "conformance/files/file_error.h"
 #include "conformance/files/testing.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::rooted_directory_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -137,4 +137,4 @@ TEST_F(RootedDirectoryTest, ReadsNothingOutsideDuringConcurrentExchanges) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::rooted_directory_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::sha256_test {
 namespace {
 
 /// The examples of FIPS 180-4.
@@ -27,4 +27,4 @@ TEST(Sha256, IsWrittenAndReadInHexadecimal) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::sha256_test

@@ -8,7 +8,7 @@
 #include "conformance/files/limits.h"
 #include "conformance/files/testing.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::tensor_file_test {
 namespace {
 
 using onnx::TensorProto;
@@ -163,4 +163,4 @@ TEST_F(TensorFile, WithOneByteChangedIsRefusedOrRead) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::tensor_file_test

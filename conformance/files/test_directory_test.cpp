@@ -12,7 +12,7 @@
 #include "conformance/files/limits.h"
 #include "conformance/files/testing.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::test_directory_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -395,4 +395,4 @@ TEST_F(Links, AreFollowedAnywhereIfThisIsPermitted) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::test_directory_test

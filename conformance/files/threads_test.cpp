@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::threads_test {
 namespace {
 
 TEST(Threads, CallWorkInEveryThread) {
@@ -65,4 +65,4 @@ TEST(Threads, WaitForTheOthersBeforeTheyRethrow) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::threads_test

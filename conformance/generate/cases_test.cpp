@@ -20,7 +20,7 @@
 #include "reference/interpreter.h"
 #include "spec/opset.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::cases_test {
 namespace {
 
 using spec::Operator;
@@ -227,4 +227,4 @@ TEST(SmokeTier, ViolatesEveryClauseOnceInEveryOperator) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::cases_test

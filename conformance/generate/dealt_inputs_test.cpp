@@ -7,7 +7,7 @@
 #include <numeric>
 #include <set>
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::dealt_inputs_test {
 namespace {
 
 /// Codes below this one are spread inputs, others are not.
@@ -49,4 +49,4 @@ RC_GTEST_PROP(DealtInputs, UseEverySpreadInputBeforeAnyTwice, ()) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::dealt_inputs_test

@@ -13,7 +13,7 @@
 #include "reference/division.h"
 #include "reference/testing.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::directed_values_test {
 namespace {
 
 using enum spec::ElementType;
@@ -198,4 +198,4 @@ TEST(DirectedValues, AreEnoughForACase) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::directed_values_test

@@ -10,7 +10,7 @@ namespace touchstone::conformance {
 namespace {
 
 // clang-format off
-constexpr std::array rows{
+constexpr std::array form_rows{
     Form{"inputs",           Source::graph_input,   Source::graph_input,   Dimensions::fixed,    Storage::raw_data,              false, "all operands are graph inputs, as in ONNX's own tests"},
     Form{"initializers",     Source::graph_input,   Source::initializer,   Dimensions::fixed,    Storage::raw_data,              false, "scale and zero point are initializers, as quantizers write them"},
     Form{"constant_nodes",   Source::graph_input,   Source::constant_node, Dimensions::fixed,    Storage::raw_data,              false, "scale and zero point come from Constant nodes"},
@@ -47,12 +47,12 @@ std::int64_t quantized_elements(const Cell& cell, const Geometry& geometry) {
 
 }  // namespace
 
-std::span<const Form> forms() { return rows; }
+std::span<const Form> forms() { return form_rows; }
 
-const Form& plain_form() { return rows.front(); }
+const Form& plain_form() { return form_rows.front(); }
 
 const Form* find_form(std::string_view name) {
-  for (const Form& row : rows)
+  for (const Form& row : form_rows)
     if (row.name == name) return &row;
   return nullptr;
 }

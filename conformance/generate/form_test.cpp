@@ -13,7 +13,7 @@
 #include "conformance/generate/model_builder.h"
 #include "conformance/judge/oracle.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::form_test {
 namespace {
 
 using spec::Operator;
@@ -114,4 +114,4 @@ TEST(Forms, WithGarbageHavePaddingAndSetIt) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::form_test

@@ -16,7 +16,7 @@
 #include "reference/interpreter.h"
 #include "spec/opset.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::geometry_test {
 namespace {
 
 using spec::Operator;
@@ -255,4 +255,4 @@ TEST(BlockCases, HaveTheCommonBlocksAlongBothDimensionsForEveryQuantizedType) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::geometry_test

@@ -18,7 +18,7 @@
 #include "reference/codec.h"
 #include "reference/interpreter.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::illegal_cases_test {
 namespace {
 
 using spec::Operator;
@@ -206,4 +206,4 @@ TEST(IllegalCases, ExistForEveryRuleOfEveryVersion) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::illegal_cases_test

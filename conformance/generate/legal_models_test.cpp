@@ -12,7 +12,7 @@
 #include "conformance/generate/legal_cases.h"
 #include "spec/opset.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::legal_models_test {
 namespace {
 
 void expect_no_complaint(const std::vector<Recipe>& recipes) {
@@ -59,4 +59,4 @@ TEST(Constants, SupportTheTypesInTheSchemaOfConstant) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::legal_models_test

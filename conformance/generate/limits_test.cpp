@@ -16,7 +16,7 @@
 #include "conformance/run/runner.h"
 #include "conformance/suites/suites.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::limits_test {
 namespace {
 
 constexpr std::array some_limits{FormLimits{.constant_scales_only = true}, FormLimits{.static_shapes_only = true},
@@ -194,4 +194,4 @@ TEST(Limits, GiveACompilerNoCasesThatItRefuses) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::limits_test

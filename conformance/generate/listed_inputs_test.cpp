@@ -13,7 +13,7 @@
 #include "conformance/generate/host_model.h"
 #include "conformance/generate/legal_cases.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::listed_inputs_test {
 namespace {
 
 using enum spec::ElementType;
@@ -116,4 +116,4 @@ TEST(ScaleOfOneCases, HaveEveryTypeOfScaleAndEveryGranularity) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::listed_inputs_test

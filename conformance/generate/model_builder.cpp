@@ -18,7 +18,7 @@ using reference::Tensor;
 namespace {
 
 /// The standard's names of formal parameters differ between the operators. These names are used for both.
-constexpr std::array<const char*, 4> operand_names{"x", "scale", "zero_point", "superfluous"};
+constexpr std::array<const char*, 4> input_names{"x", "scale", "zero_point", "superfluous"};
 constexpr const char* output_name = "y";
 
 Source source_of(std::size_t operand, const Form& form) { return operand == 0 ? form.x : form.parameters; }
@@ -71,7 +71,7 @@ void add_constant_node(onnx::GraphProto& graph, const Tensor& tensor, const std:
 }
 
 void add_operand(onnx::GraphProto& graph, std::size_t operand, const Tensor& tensor, const Form& form) {
-  const std::string name = operand_names.at(operand);
+  const std::string name = input_names.at(operand);
   switch (source_of(operand, form)) {
     case Source::graph_input: declare(*graph.add_input(), name, tensor.type(), tensor.shape(), form.dimensions); return;
     case Source::initializer: *graph.add_initializer() = stored_tensor(tensor, name, form.storage); return;
@@ -116,7 +116,7 @@ std::string model_file(const Node& node, const Form& form, spec::ElementType y, 
   onnx::NodeProto& operation = *graph.add_node();
   operation.set_op_type(std::string(spec::name(node.op)));
   if (const std::string domain = name_in_file(node.domain); !domain.empty()) operation.set_domain(domain);
-  for (std::size_t i = 0; i < node.inputs.size(); ++i) operation.add_input(node.inputs[i] ? operand_names.at(i) : "");
+  for (std::size_t i = 0; i < node.inputs.size(); ++i) operation.add_input(node.inputs[i] ? input_names.at(i) : "");
   if (form.empty_name && node.inputs.size() == 2) operation.add_input("");
   operation.add_output(output_name);
   for (const auto& [name, value] : node.attributes) add_attribute(operation, name, value);
@@ -137,7 +137,7 @@ std::set<std::size_t> variable_inputs(const Node& node, const Form& form) {
 
 std::vector<NamedTensor> graph_inputs(const Node& node, const Form& form) {
   std::vector<NamedTensor> inputs;
-  for (const std::size_t i : variable_inputs(node, form)) inputs.push_back({operand_names.at(i), *node.inputs[i]});
+  for (const std::size_t i : variable_inputs(node, form)) inputs.push_back({input_names.at(i), *node.inputs[i]});
   return inputs;
 }
 

@@ -4,7 +4,7 @@
 
 #include "reference/codec.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::ordered_codes_test {
 namespace {
 
 using reference::Rational;
@@ -59,4 +59,4 @@ TEST(OrderedCodes, PlaceBelowIsTheLastNotAboveTheNumber) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::ordered_codes_test

@@ -16,7 +16,7 @@
 #include "reference/codec.h"
 #include "reference/rounding.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::ordinary_cases_test {
 namespace {
 
 using spec::ElementType;
@@ -291,4 +291,4 @@ TEST(LargeCases, ExistForEachNewGranularityAndForOneOfEveryVersion) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::ordinary_cases_test

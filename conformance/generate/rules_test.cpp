@@ -11,7 +11,7 @@
 
 #include "conformance/generate/illegal_cases.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::rules_test {
 namespace {
 
 /// Rules by version, since ids begin with the version.
@@ -176,4 +176,4 @@ TEST(MustRejectRules, WithNamesAreComplete) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::rules_test

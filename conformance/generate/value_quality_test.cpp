@@ -14,7 +14,7 @@
 #include "conformance/generate/ordered_codes.h"
 #include "conformance/judge/oracle.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::value_quality_test {
 namespace {
 
 using enum spec::ElementType;
@@ -308,4 +308,4 @@ TEST_P(ValuesOfEveryCell, GiveManyResultsAndRevealEveryVisibleDefect) {
 INSTANTIATE_TEST_SUITE_P(Seeds, ValuesOfEveryCell, testing::Values(0, 1, 2));
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::value_quality_test

@@ -16,7 +16,7 @@
 #include "conformance/judge/permitted_outcomes.h"
 #include "reference/graph/graph_interpreter.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::graph_cases_test {
 namespace {
 
 /// The recipes of legal graphs, or of those that violate a rule.
@@ -151,4 +151,4 @@ TEST(GraphCases, HaveOtherValuesWithAnotherSeed) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::graph_cases_test

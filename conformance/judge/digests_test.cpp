@@ -15,7 +15,7 @@
 #include "conformance/run/runner.h"
 #include "conformance/testing.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::digests_test {
 namespace {
 
 using reference::Tensor;
@@ -147,4 +147,4 @@ RC_GTEST_PROP(AnswerDigest, AgreesWithTheJudge, ()) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::digests_test

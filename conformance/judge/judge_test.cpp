@@ -5,7 +5,7 @@
 
 #include "conformance/testing.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::judge_test {
 namespace {
 
 using spec::ElementType;
@@ -103,4 +103,4 @@ TEST(Judge, RequiresAllDataSetsAndNamesTheOneThatDiffers) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::judge_test

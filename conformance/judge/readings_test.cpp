@@ -10,7 +10,7 @@
 #include "conformance/judge/judge.h"
 #include "reference/testing.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::readings_test {
 namespace {
 
 using enum spec::ElementType;
@@ -491,4 +491,4 @@ TEST(SecondRuns, MayDifferWhereAPermittedReadingLeavesAnElementOpen) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::readings_test

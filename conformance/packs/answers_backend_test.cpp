@@ -9,7 +9,7 @@
 #include "conformance/packs/layout.h"
 #include "conformance/testing.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::answers_backend_test {
 namespace {
 
 using testing::AllOf;
@@ -60,4 +60,4 @@ TEST_F(AnswersSize, IsCountedOverAllOutputsOfACase) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::answers_backend_test

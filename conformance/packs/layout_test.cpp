@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::layout_test {
 namespace {
 
 TEST(TestName, LooksLikeThatOfAnOnnxTest) {
@@ -37,4 +37,4 @@ TEST(PackPath, SeparatesMustRejectCases) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::layout_test

@@ -9,7 +9,7 @@
 #include "conformance/files/limits.h"
 #include "conformance/files/testing.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::manifest_test {
 namespace {
 
 using testing::HasSubstr;
@@ -84,4 +84,4 @@ TEST(Manifest, ReportsWhatIsWrongWithIt) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::manifest_test

@@ -7,7 +7,7 @@
 
 #include "reference/interpreter.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::cell_test {
 namespace {
 
 using spec::ElementType;
@@ -122,4 +122,4 @@ TEST(Cell, ReferenceAcceptsEveryCellAndRecoversIt) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::cell_test

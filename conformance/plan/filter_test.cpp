@@ -8,7 +8,7 @@
 
 #include "conformance/files/limits.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::filter_test {
 namespace {
 
 struct Row {
@@ -106,4 +106,4 @@ TEST(Filter, RefusesTooManyPatterns) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::filter_test

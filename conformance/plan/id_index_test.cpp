@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::id_index_test {
 namespace {
 
 /// A literal implementation of the definition in filter.h, without optimizations.
@@ -69,4 +69,4 @@ TEST(PlaceSet, HasOnlyTheFirstPlaces) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::id_index_test

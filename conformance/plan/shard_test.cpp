@@ -12,7 +12,7 @@
 
 #include "conformance/plan/covering_order.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::shard_test {
 namespace {
 
 /// Cases that are never read.
@@ -157,4 +157,4 @@ TEST(CoveringOrder, BeginsWithAllPairsOfParts) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::shard_test

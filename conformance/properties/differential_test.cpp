@@ -24,7 +24,7 @@
 #include "spec/ambiguities.h"
 #include "spec/clauses.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::differential_test {
 
 namespace {
 
@@ -289,4 +289,4 @@ TEST(Differential, WritesATestThatReadsBackUnchanged) {
 
 }  // namespace
 
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::differential_test

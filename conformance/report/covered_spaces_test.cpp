@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::covered_spaces_test {
 namespace {
 
 using spec::ElementType;
@@ -98,4 +98,4 @@ TEST(CoveredCodes, AreListedOnceForCellsThatShareThem) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::covered_spaces_test

@@ -74,7 +74,7 @@ std::string of_subject(const CaseRecord& record, Text text) {
 using Subject = CaseRecord::Subject;
 
 // clang-format off
-constexpr std::array columns{
+constexpr std::array csv_columns{
     Column{"id", [](const RunInfo&, const CaseRecord& record, const Summary&) { return quoted(record.id); }},
     Column{"verdict", [](const RunInfo&, const CaseRecord& record, const Summary&) { return std::string(name(record.verdict)); }},
     Column{"domain", [](const RunInfo&, const CaseRecord& record, const Summary&) { return of_subject(record, [](const Subject& subject) { return std::string(subject.version->domain); }); }},
@@ -107,12 +107,12 @@ constexpr std::array columns{
 
 void csv_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records, const Sink& sink) {
   std::string text;
-  for (const Column& column : columns) text += fmt::format("{}{}", text.empty() ? "" : ",", column.heading);
+  for (const Column& column : csv_columns) text += fmt::format("{}{}", text.empty() ? "" : ",", column.heading);
   sink(text + "\r\n");
   for (const CaseRecord& record : records) {
     text.clear();
     std::string_view separator;
-    for (const Column& column : columns) {
+    for (const Column& column : csv_columns) {
       text += separator;
       text += column.text(run, record, summary);
       separator = ",";

@@ -18,7 +18,7 @@
 #include "conformance/run/record_json.h"
 #include "spec/ambiguities.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::formats_test {
 namespace {
 
 using testing::AllOf;
@@ -548,4 +548,4 @@ TEST(MarkdownReport, LetsNoTextActAsMarkup) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::formats_test

@@ -21,7 +21,7 @@
 #include "conformance/report/samples.h"
 #include "conformance/run/record_json.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::hostile_texts_test {
 namespace {
 
 constexpr std::string_view harmless = "word";
@@ -360,4 +360,4 @@ TEST(HostileTextsTest, HasAllFormats) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::hostile_texts_test

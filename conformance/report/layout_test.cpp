@@ -7,7 +7,7 @@
 
 #include "conformance/report/format.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::layout_test {
 namespace {
 
 using testing::HasSubstr;
@@ -95,4 +95,4 @@ TEST(Graphs, AreATableWithTheRefusalsOfAnotherOperator) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::layout_test

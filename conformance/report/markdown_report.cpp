@@ -131,7 +131,7 @@ std::string totals(const RunInfo& run, const Summary& summary) {
   return text + '\n';
 }
 
-std::string causes(const Summary& summary) {
+std::string causes_section(const Summary& summary) {
   if (summary.causes.empty()) return "";
   std::string text =
       fmt::format("### Causes\n\n{}.\n\n| | | cases | what | where | example |\n|---:|---|---:|---|---|---|\n",
@@ -151,7 +151,7 @@ std::string causes(const Summary& summary) {
   return text + '\n';
 }
 
-std::string support(const Summary& summary) {
+std::string support_section(const Summary& summary) {
   if (summary.all[AnswerClass::refused] == 0 || summary.support.empty()) return "";
   std::string text = "### Supported\n\n";
   for (const Support& row : summary.support) text += fmt::format("* {}\n", escaped(in_words(row)));
@@ -162,7 +162,7 @@ std::string support(const Summary& summary) {
   return text + '\n';
 }
 
-std::string matrices(const Summary& summary) {
+std::string matrices_section(const Summary& summary) {
   std::string text;
   for (const OperatorTable& one : operator_tables(summary))
     if (const Table table = matrix_table(summary, one); !table.rows.empty())
@@ -172,7 +172,7 @@ std::string matrices(const Summary& summary) {
   return text.empty() ? "" : fmt::format("{}\n\n{}", matrix_note, text);
 }
 
-std::string readings(const Summary& summary) {
+std::string readings_section(const Summary& summary) {
   if (summary.readings.empty()) return "";
   std::string text = "### Readings that differ from the primary ones\n\n" + table_head({"ambiguity: reading", "cases"});
   for (const auto& [reading, cases] : summary.readings)
@@ -181,7 +181,7 @@ std::string readings(const Summary& summary) {
   return text + '\n';
 }
 
-std::string inconsistencies(const Summary& summary) {
+std::string inconsistencies_section(const Summary& summary) {
   const std::vector<InconsistencyRow> rows = inconsistency_rows(summary);
   if (rows.empty()) return "";
   std::string text = fmt::format(
@@ -201,7 +201,7 @@ std::string inconsistencies(const Summary& summary) {
 }
 
 /// Only the ids of ambiguities whose primary reading is followed, or that are not determined: they are the most.
-std::string fingerprint(const Summary& summary) {
+std::string fingerprint_section(const Summary& summary) {
   if (!summary.fingerprint || summary.fingerprint->empty()) return "";
   std::string text = fmt::format("### Fingerprint\n\n{}.\n\n", fingerprint_headline(*summary.fingerprint));
   std::string table;
@@ -223,7 +223,7 @@ std::string fingerprint(const Summary& summary) {
   return text + lists + '\n';
 }
 
-std::string expectations(const Summary& summary) {
+std::string expectations_section(const Summary& summary) {
   if (summary.expectations.empty()) return "";
   std::string text =
       "### Expectations\n\n| cases | verdict | reason | issue | expires | met | unexpected passes | |\n"
@@ -240,7 +240,7 @@ std::string expectations(const Summary& summary) {
   return text + '\n';
 }
 
-std::string forms(const Summary& summary) {
+std::string forms_section(const Summary& summary) {
   if (summary.forms.empty()) return "";
   Table table = forms_table(summary);
   for (Table::Column& column : table.columns) column.heading = escaped(column.heading);
@@ -253,7 +253,7 @@ std::string forms(const Summary& summary) {
   return "### Forms\n\nHow the operands of the generated cases reach the backend.\n\n" + render_markdown(table);
 }
 
-std::string covered(const Summary& summary) {
+std::string covered_section(const Summary& summary) {
   if (summary.covered.empty()) return "";
   std::string text =
       "### Covered without gaps, every combination of these codes\n\n"
@@ -282,7 +282,7 @@ std::string element_text(const CaseRecord& record, const WrongElement& wrong) {
   return text;
 }
 
-std::string problems(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records) {
+std::string problems_section(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records) {
   const auto [shown, count] = choose_problems(summary, records, shown_problems);
   if (count == 0) return "";
   std::string text = fmt::format("### Problems: {} of {}{}\n\n", shown.size(), count,
@@ -317,10 +317,11 @@ std::string origin(const RunInfo& run, const Summary& summary) {
 }  // namespace
 
 std::string markdown_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records) {
-  std::string text = totals(run, summary) + causes(summary) + support(summary) + expectations(summary) +
-                     problems(run, summary, records) + matrices(summary);
-  return text + covered(summary) + fingerprint(summary) + readings(summary) + inconsistencies(summary) +
-         forms(summary) + origin(run, summary);
+  std::string text = totals(run, summary) + causes_section(summary) + support_section(summary) +
+                     expectations_section(summary) + problems_section(run, summary, records) +
+                     matrices_section(summary);
+  return text + covered_section(summary) + fingerprint_section(summary) + readings_section(summary) +
+         inconsistencies_section(summary) + forms_section(summary) + origin(run, summary);
 }
 
 }  // namespace touchstone::conformance

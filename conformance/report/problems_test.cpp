@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::problems_test {
 namespace {
 
 using testing::ElementsAre;
@@ -54,4 +54,4 @@ TEST(Problems, ExcludeUnaskedAndPermittedCases) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::problems_test

@@ -14,7 +14,7 @@
 #include "conformance/files/text.h"
 #include "conformance/report/samples.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::replay_line_test {
 namespace {
 
 using testing::ElementsAre;
@@ -127,4 +127,4 @@ TEST(ReplayLine, PreservesTextsInAShell) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::replay_line_test

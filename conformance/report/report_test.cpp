@@ -23,7 +23,7 @@
 #include "conformance/testing.h"
 #include "spec/opset.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::report_test {
 namespace {
 
 using spec::ElementType;
@@ -585,4 +585,4 @@ TEST(WriteFileWhole, SaysWhatIsInTheWay) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::report_test

@@ -9,7 +9,7 @@
 #include "conformance/causes/causes.h"
 #include "conformance/mutant_testing.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::contradictions_test {
 namespace {
 
 using testing::Contains;
@@ -76,4 +76,4 @@ TEST(Contradictions, DoNotDependOnTheNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::contradictions_test

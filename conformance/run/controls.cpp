@@ -39,8 +39,8 @@ bool is_legal(const Case& tested, const Node& node, const std::vector<Choice>& c
   return true;
 }
 
-std::string id_of(std::uint64_t digest) { return fmt::format("{}{:016x}", control_prefix, digest); }
-std::string id_of_content(const Case& control) { return id_of(digest_of(control)); }
+std::string control_id(std::uint64_t digest) { return fmt::format("{}{:016x}", control_prefix, digest); }
+std::string id_of_content(const Case& control) { return control_id(digest_of(control)); }
 
 ControlOutcome outcome_of(const Breakdown& breakdown) {
   using Kind = ControlOutcome::Kind;
@@ -124,7 +124,7 @@ bool Controls::refuses(const SingleNode& node) {
   const auto [known, is_new] = refused_nodes_.try_emplace(node.digest);
   if (is_new)
     known->second =
-        ask({id_of(node.digest), node.model, {node.inputs}}, backend_).kind == ControlOutcome::Kind::refused;
+        ask({control_id(node.digest), node.model, {node.inputs}}, backend_).kind == ControlOutcome::Kind::refused;
   return known->second;
 }
 

@@ -18,7 +18,7 @@
 #include "conformance/testing.h"
 #include "reference/interpreter.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::controls_test {
 namespace {
 
 using spec::ElementType;
@@ -308,4 +308,4 @@ TEST(OrdinaryData, AreOnesAndZeros) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::controls_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::diff_test {
 namespace {
 
 CaseRecord record(const char* id, Verdict verdict, unsigned char digest = 1, std::uint64_t output = 1) {
@@ -76,4 +76,4 @@ TEST(Diff, ReportsWhatChanged) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::diff_test

@@ -112,9 +112,9 @@ std::array<std::string, kind_properties.size()> kind_of(const CaseRecord& record
 }
 
 /// Examines cases of one version, one after the other.
-class Examination {
+class VersionExamination {
  public:
-  Examination(std::span<const PlannedCase> plan, std::span<const CaseRecord> records, bool sign_of_zero)
+  VersionExamination(std::span<const PlannedCase> plan, std::span<const CaseRecord> records, bool sign_of_zero)
       : plan_(plan), records_(records), search_(short_search(sign_of_zero)) {}
 
   std::vector<Examined> examine(const std::vector<std::size_t>& places) {
@@ -258,7 +258,7 @@ std::vector<FingerprintRow> find_fingerprint(std::span<const PlannedCase> plan, 
   const std::vector<std::vector<std::size_t>> places = choose(plan, records);
   std::vector<std::vector<Examined>> by_version(places.size());
   for_each_in_threads(options.jobs, places.size(), [&](std::size_t i) {
-    by_version[i] = Examination(plan, records, options.sign_of_zero).examine(places[i]);
+    by_version[i] = VersionExamination(plan, records, options.sign_of_zero).examine(places[i]);
   });
   std::vector<Examined> examined;
   for (std::vector<Examined>& some : by_version) std::ranges::move(some, std::back_inserter(examined));

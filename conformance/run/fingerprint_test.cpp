@@ -12,7 +12,7 @@
 #include "conformance/run/testing.h"
 #include "conformance/testing.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::fingerprint_test {
 namespace {
 
 using enum spec::ElementType;
@@ -211,4 +211,4 @@ TEST_F(Fingerprint, DoesNotDependOnTheNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::fingerprint_test

@@ -13,7 +13,7 @@
 #include "conformance/run/runner.h"
 #include "conformance/testing.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::flake_check_test {
 namespace {
 
 using testing::ElementsAre;
@@ -255,4 +255,4 @@ TEST(Runner, EndsIfTheBackendCannotContinue) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::flake_check_test

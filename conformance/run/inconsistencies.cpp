@@ -76,10 +76,10 @@ struct Alike {
 };
 
 /// Examines the cases of a group for one ambiguity, of which at least one case names a reading.
-class Examination {
+class GroupExamination {
  public:
-  Examination(const ReadingGroup& group, std::span<Member* const> members, std::size_t ambiguity,
-              const ConsistencyOptions& options)
+  GroupExamination(const ReadingGroup& group, std::span<Member* const> members, std::size_t ambiguity,
+                   const ConsistencyOptions& options)
       : group_(group),
         members_(members),
         ambiguity_(ambiguity),
@@ -189,7 +189,7 @@ std::vector<Inconsistency> examine(std::span<const PlannedCase> plan, std::span<
     for (std::size_t a = 0; a < spec::ambiguities.size(); ++a) {
       const std::string_view id = spec::ambiguities[a]->id;
       if (std::ranges::none_of(of_group, [&](const Member* member) { return member->names(id); })) continue;
-      if (auto one = Examination(group, of_group, a, options).find()) found.push_back(*std::move(one));
+      if (auto one = GroupExamination(group, of_group, a, options).find()) found.push_back(*std::move(one));
     }
   return found;
 }

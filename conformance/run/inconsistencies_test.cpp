@@ -12,7 +12,7 @@
 #include "conformance/run/testing.h"
 #include "conformance/testing.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::inconsistencies_test {
 namespace {
 
 using enum spec::ElementType;
@@ -252,4 +252,4 @@ TEST(KnownAnswers, AreCompatibleWithEveryReadingIfTheSearchIsCutShort) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::inconsistencies_test

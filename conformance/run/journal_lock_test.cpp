@@ -7,7 +7,7 @@
 
 #include "conformance/testing.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::journal_lock_test {
 namespace {
 
 using testing::HasSubstr;
@@ -48,4 +48,4 @@ TEST(JournalLock, DoesNotCreateAJournalThatMustExist) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::journal_lock_test

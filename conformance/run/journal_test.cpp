@@ -16,7 +16,7 @@
 #include "conformance/run/runner.h"
 #include "conformance/testing.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::journal_test {
 namespace {
 
 using testing::AllOf;
@@ -589,4 +589,4 @@ TEST(JournalWriter, NamesTheFileThatItCannotWrite) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::journal_test

@@ -6,7 +6,7 @@
 #include "conformance/report/summary.h"
 #include "conformance/testing.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::known_failures_test {
 namespace {
 
 using testing::AllOf;
@@ -154,4 +154,4 @@ TEST(Expectations, NameUnexpectedPassesAndStaleEntries) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::known_failures_test

@@ -11,10 +11,10 @@ namespace touchstone::conformance {
 
 namespace {
 
-constexpr std::string_view member = R"(,"checksum":")";
-constexpr std::string_view member_end = R"("})";
+constexpr std::string_view checksum_member = R"(,"checksum":")";
+constexpr std::string_view checksum_end = R"("})";
 constexpr std::size_t checksum_size = 64;
-constexpr std::size_t suffix_size = member.size() + checksum_size + member_end.size();
+constexpr std::size_t suffix_size = checksum_member.size() + checksum_size + checksum_end.size();
 
 constexpr std::string_view time_member = R"(,"time":)";
 
@@ -38,17 +38,17 @@ std::string LineChain::append(std::string_view object) {
   if (has_newline) object.remove_suffix(1);
   const std::string checksum = add(object);
   object.remove_suffix(1);  // the brace
-  return fmt::format("{}{}{}{}{}", object, member, checksum, member_end, has_newline ? "\n" : "");
+  return fmt::format("{}{}{}{}{}", object, checksum_member, checksum, checksum_end, has_newline ? "\n" : "");
 }
 
 std::string LineChain::verify(std::string_view line) {
   const std::size_t object_size = line.size() < suffix_size ? 0 : line.size() - suffix_size;
   const std::string_view suffix = line.substr(object_size);
-  if (!suffix.starts_with(member) || !suffix.ends_with(member_end) || suffix.size() != suffix_size)
+  if (!suffix.starts_with(checksum_member) || !suffix.ends_with(checksum_end) || suffix.size() != suffix_size)
     throw std::runtime_error("does not end with a checksum");
   std::string object = fmt::format("{}}}", line.substr(0, object_size));
   LineChain next = *this;
-  if (suffix.substr(member.size(), checksum_size) != next.add(object))
+  if (suffix.substr(checksum_member.size(), checksum_size) != next.add(object))
     throw std::runtime_error(
         "does not have the checksum that follows from the lines before it: this line was changed, or lines before it "
         "were removed, repeated or moved; run the cases again");

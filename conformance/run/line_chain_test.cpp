@@ -8,7 +8,7 @@
 
 #include "conformance/files/sha256.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::line_chain_test {
 namespace {
 
 using testing::HasSubstr;
@@ -76,4 +76,4 @@ TEST(LineChain, RefusesAnyChangedCharacter) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::line_chain_test

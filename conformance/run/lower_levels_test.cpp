@@ -16,7 +16,7 @@
 #include "conformance/suites/suites.h"
 #include "conformance/testing.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::lower_levels_test {
 namespace {
 
 using testing::ElementsAre;
@@ -130,4 +130,4 @@ TEST(LowerLevels, AreReadOnlyOfWrongGraphs) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::lower_levels_test

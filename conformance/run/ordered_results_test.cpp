@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::ordered_results_test {
 namespace {
 
 using testing::ElementsAre;
@@ -104,4 +104,4 @@ TEST(OrderedResults, PassesOnNothingAfterTheRecordThatStopsIt) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::ordered_results_test

@@ -11,7 +11,7 @@
 #include "conformance/run/runner.h"
 #include "conformance/testing.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::output_limits_test {
 namespace {
 
 using testing::EndsWith;
@@ -125,4 +125,4 @@ TEST(TextBudget, KeepsTheFirstReasonsWholeAndThenBothEndsOfEach) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::output_limits_test

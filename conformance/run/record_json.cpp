@@ -129,8 +129,8 @@ constexpr Named verdict{"verdict", verdicts, &VerdictInfo::name, &VerdictInfo::v
 constexpr Named clause{"clause", spec::clauses, &spec::Clause::id, &spec::Clause::id};
 constexpr Named violated{"clause", spec::clauses, &spec::Clause::id, [](const spec::Clause& row) { return &row; }};
 constexpr Named ambiguity{"ambiguity", spec::ambiguities, &spec::Ambiguity::id, &spec::Ambiguity::id};
-constexpr std::array operands{Operand::x, Operand::scale, Operand::zero_point};
-constexpr Named operand{"operand", operands, [](Operand one) { return name(one); }, std::identity()};
+constexpr std::array all_operands{Operand::x, Operand::scale, Operand::zero_point};
+constexpr Named operand{"operand", all_operands, [](Operand one) { return name(one); }, std::identity()};
 
 /// A reading of a known ambiguity.
 auto reading_of(std::string_view id) {

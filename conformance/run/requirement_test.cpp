@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::requirement_test {
 namespace {
 
 CaseRecord record(Verdict verdict, bool declined = false) {
@@ -49,4 +49,4 @@ TEST(Requirement, IsAFilterUnlessItIsAWord) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::requirement_test

@@ -16,7 +16,7 @@
 #include "conformance/run/runner.h"
 #include "conformance/testing.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::run_sweep_test {
 namespace {
 
 using reference::Policy;
@@ -325,4 +325,4 @@ TEST(Sweep, StopsBetweenChunks) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::run_sweep_test

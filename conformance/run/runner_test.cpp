@@ -25,7 +25,7 @@
 #include "conformance/testing.h"
 #include "reference/testing.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::runner_test {
 namespace {
 
 using testing::Contains;
@@ -373,4 +373,4 @@ TEST(Reference, PassesTheNodeTestsOfTenReleases) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::runner_test

@@ -18,7 +18,7 @@
 #include "conformance/suites/suites.h"
 #include "reference/graph/graph_interpreter.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::single_nodes_test {
 namespace {
 
 using testing::ElementsAre;
@@ -199,4 +199,4 @@ TEST(RefusedOperator, IsReadOnlyOfRefusedGraphs) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::single_nodes_test

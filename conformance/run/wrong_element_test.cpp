@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::wrong_element_test {
 namespace {
 
 using spec::ElementType;
@@ -60,4 +60,4 @@ TEST(WrongElements, AreUnpackedAsTheyWere) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::wrong_element_test

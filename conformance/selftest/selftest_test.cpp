@@ -11,7 +11,7 @@
 #include "conformance/judge/oracle.h"
 #include "conformance/suites/suites.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::selftest_test {
 namespace {
 
 using Naming = SelfTestResult::Naming;
@@ -87,4 +87,4 @@ TEST(WrongGraphs, AreNamed) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::selftest_test

@@ -138,10 +138,10 @@ OutputDirectory resumed_run_in(fs::path path) {
   lock(directory, JournalLock::take_existing(directory.journal()));
   directory.resumed = read_journal(directory.journal());
   const RunInfo& run = directory.resumed->run;
-  if (run.tool_version != version)
+  if (run.tool_version != touchstone_version)
     refuse(Reason::resumed_run, directory.path,
            fmt::format("touchstone {} made that run; this is {}, whose cases may differ",
-                       printable(run.tool_version, 100), version));
+                       printable(run.tool_version, 100), touchstone_version));
   if (!find_tier(run.tier))
     throw FileError(fmt::format("{}: line 1", directory.journal().string()),
                     fmt::format("unknown tier {}", in_quotes(run.tier)));

@@ -31,7 +31,7 @@ namespace fs = std::filesystem;
 namespace {
 
 /// The maximum length of a quotation from a journal or a backend in a message.
-constexpr std::size_t longest_quoted = 1000;
+constexpr std::size_t longest_identity = 1000;
 
 /// System, machine and processor: "Linux 6.1.0 x86_64, Intel(R) Xeon(R) ...". Contains no host or user name.
 std::string host_description() {
@@ -71,7 +71,7 @@ std::string absolute_path(const std::string& path) {
 }
 
 RunInfo describe_run(RunInfo options, const Backend& backend, const std::vector<PlannedCase>& plan) {
-  options.tool_version = version;
+  options.tool_version = touchstone_version;
   options.backend = backend.identity();
   options.declared = backend.declares();
   options.changed_limits = changed_limits();
@@ -124,10 +124,10 @@ void RunSession::check_resumed(const Journal& journal) const {
                      fmt::format("{}: {}", output_.path.string(), message));
   };
   const auto show = [](const BackendIdentity& backend) {
-    return printable(fmt::format("'{} {}: {}'", backend.name, backend.version, backend.description), longest_quoted);
+    return printable(fmt::format("'{} {}: {}'", backend.name, backend.version, backend.description), longest_identity);
   };
   const auto show_declared = [](const Capabilities& declared) {
-    return printable(fmt::format("{}", fmt::join(assumptions(declared), " ")), longest_quoted);
+    return printable(fmt::format("{}", fmt::join(assumptions(declared), " ")), longest_identity);
   };
   if (journal.run.backend != info_.backend)
     refuse(

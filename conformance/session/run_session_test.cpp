@@ -16,7 +16,7 @@
 #include "conformance/testing.h"
 #include "conformance/version.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::run_session_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -155,7 +155,7 @@ TEST_F(RunSessions, RunTheCasesAndWriteAllResults) {
   EXPECT_THAT(journal.records, SizeIs(4));
   EXPECT_TRUE(journal.inconsistencies);
   EXPECT_TRUE(journal.fingerprint);
-  EXPECT_EQ(journal.run.tool_version, version);
+  EXPECT_EQ(journal.run.tool_version, touchstone_version);
   EXPECT_EQ(journal.run.backend.name, "reference");
   EXPECT_EQ(journal.run.seed, 7U);
   EXPECT_EQ(journal.run.cases, 4U);
@@ -371,4 +371,4 @@ TEST(AbsolutePath, DoesNotDependOnTheCurrentDirectory) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::run_session_test

@@ -21,7 +21,7 @@
 #include "reference/interpreter.h"
 #include "reference/testing.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::shrink_test {
 namespace {
 
 using enum spec::ElementType;
@@ -341,4 +341,4 @@ RC_GTEST_PROP(Shrunk, ShowsTheSameInLegalModelsAndFewCalls, ()) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::shrink_test

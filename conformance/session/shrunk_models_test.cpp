@@ -11,7 +11,7 @@
 #include "conformance/run/runner.h"
 #include "conformance/session/shrink.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::shrunk_models_test {
 namespace {
 
 /// A defective backend that checks each model with ONNX's checker.
@@ -47,4 +47,4 @@ TEST(ShrunkModels, PassTheFullCheckOfOnnx) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::shrunk_models_test

@@ -11,7 +11,7 @@
 #include "conformance/run/reproducer.h"
 #include "conformance/testing.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::suites_test {
 namespace {
 
 using testing::ElementsAre;
@@ -117,4 +117,4 @@ TEST(OnnxSuite, SearchesWhereSetupPutsTheData) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::suites_test

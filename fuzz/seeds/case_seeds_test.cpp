@@ -15,7 +15,7 @@
 #include "conformance/suites/suites.h"
 #include "reference/interpreter.h"
 
-namespace touchstone::fuzz {
+namespace touchstone::fuzz::case_seeds_test {
 
 namespace {
 
@@ -100,4 +100,4 @@ TEST(CaseSeeds, AreSmallAndFew) {
 
 }  // namespace
 
-}  // namespace touchstone::fuzz
+}  // namespace touchstone::fuzz::case_seeds_test

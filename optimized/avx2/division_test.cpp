@@ -15,7 +15,7 @@
 #include "optimized/call_testing.h"
 #include "optimized/sample_testing.h"
 
-namespace touchstone::optimized {
+namespace touchstone::optimized::division_test {
 
 namespace {
 
@@ -157,4 +157,4 @@ TEST_F(Avx2, DistinguishesTheSmallestQuotientsFromZero) {
 
 }  // namespace
 
-}  // namespace touchstone::optimized
+}  // namespace touchstone::optimized::division_test

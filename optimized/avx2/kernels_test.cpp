@@ -10,7 +10,7 @@
 #include "optimized/dequantize_linear.h"
 #include "optimized/sample_testing.h"
 
-namespace touchstone::optimized {
+namespace touchstone::optimized::kernels_test {
 
 namespace {
 
@@ -88,4 +88,4 @@ TEST_F(Avx2, AgreesWithPortableKernelsIfYExceedsTheCaches) {
 
 }  // namespace
 
-}  // namespace touchstone::optimized
+}  // namespace touchstone::optimized::kernels_test

@@ -9,7 +9,7 @@
 #include "optimized/isa_testing.h"
 #include "optimized/sample_testing.h"
 
-namespace touchstone::optimized {
+namespace touchstone::optimized::walk_test {
 
 namespace {
 
@@ -72,4 +72,4 @@ TEST_F(Avx2, GivesEachElementItsParameters) {
 
 }  // namespace
 
-}  // namespace touchstone::optimized
+}  // namespace touchstone::optimized::walk_test

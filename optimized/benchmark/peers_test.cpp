@@ -14,7 +14,7 @@
 #include "optimized/benchmark/traffic.h"
 #include "optimized/benchmark/workload.h"
 
-namespace touchstone::optimized::benchmarks {
+namespace touchstone::optimized::benchmarks::peers_test {
 
 namespace {
 
@@ -104,4 +104,4 @@ TEST(BenchmarkTraffic, WritesAllWholeVectors) {
 
 }  // namespace
 
-}  // namespace touchstone::optimized::benchmarks
+}  // namespace touchstone::optimized::benchmarks::peers_test

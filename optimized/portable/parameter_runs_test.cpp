@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace touchstone::optimized {
+namespace touchstone::optimized::parameter_runs_test {
 
 namespace {
 
@@ -47,4 +47,4 @@ TEST(ParameterRuns, FollowTheDefinition) {
 
 }  // namespace
 
-}  // namespace touchstone::optimized
+}  // namespace touchstone::optimized::parameter_runs_test

@@ -150,7 +150,7 @@ Tensors conv(OperatorCall& call) {
   })};
 }
 
-constexpr std::array functions{
+constexpr std::array arithmetic_functions{
     OperatorFunction{"Add", 7, add, "Performs element-wise binary addition (with Numpy-style broadcasting support)."},
     OperatorFunction{"Mul", 7, mul,
                      "Performs element-wise binary multiplication (with Numpy-style broadcasting support)."},
@@ -162,6 +162,6 @@ constexpr std::array functions{
 
 }  // namespace
 
-std::span<const OperatorFunction> arithmetic_operators() { return functions; }
+std::span<const OperatorFunction> arithmetic_operators() { return arithmetic_functions; }
 
 }  // namespace touchstone::reference

@@ -262,7 +262,7 @@ Tensors resize_11(OperatorCall& call) {
   return resize(call, resize_mode(call), resized);
 }
 
-constexpr std::array functions{
+constexpr std::array conversion_functions{
     OperatorFunction{"Cast", 6, cast,
                      "The operator casts the elements of a given input tensor to a data type specified by the 'to' "
                      "argument and returns an output tensor of the same size in the converted type."},
@@ -274,6 +274,6 @@ constexpr std::array functions{
 
 }  // namespace
 
-std::span<const OperatorFunction> conversion_operators() { return functions; }
+std::span<const OperatorFunction> conversion_operators() { return conversion_functions; }
 
 }  // namespace touchstone::reference

@@ -3,7 +3,7 @@
 
 #include "reference/testing.h"
 
-namespace touchstone::reference {
+namespace touchstone::reference::graph_interpreter_test {
 namespace {
 
 using enum spec::ElementType;
@@ -178,4 +178,4 @@ TEST(Graph, BoundsTheTermsOfEachElement) {
 }
 
 }  // namespace
-}  // namespace touchstone::reference
+}  // namespace touchstone::reference::graph_interpreter_test

@@ -387,7 +387,7 @@ Tensors pad_18(OperatorCall& call) {
 }
 
 // clang-format off
-constexpr std::array functions{
+constexpr std::array movement_functions{
     OperatorFunction{"Identity", 1, identity, "Identity operator"},
     OperatorFunction{"Reshape", 5, reshape_5, "A dimension could also be 0, in which case the actual dimension value is unchanged (i.e. taken from the input tensor)."},
     OperatorFunction{"Reshape", 14, reshape_14, "If 'allowzero' is set, and the new shape includes 0, the dimension will be set explicitly to zero (i.e. not taken from input tensor)."},
@@ -413,6 +413,6 @@ constexpr std::array functions{
 
 }  // namespace
 
-std::span<const OperatorFunction> movement_operators() { return functions; }
+std::span<const OperatorFunction> movement_operators() { return movement_functions; }
 
 }  // namespace touchstone::reference

@@ -138,7 +138,7 @@ Tensors where(OperatorCall& call) {
   })};
 }
 
-constexpr std::array functions{
+constexpr std::array selection_functions{
     OperatorFunction{"Relu", 6, relu, "y = max(0, x), is applied to the tensor elementwise."},
     OperatorFunction{"Clip", 6, clip_6, "The interval is specified with arguments 'min' and 'max'."},
     OperatorFunction{"Clip", 11, clip_11, "The interval is specified by the inputs 'min' and 'max'."},
@@ -151,6 +151,6 @@ constexpr std::array functions{
 
 }  // namespace
 
-std::span<const OperatorFunction> selection_operators() { return functions; }
+std::span<const OperatorFunction> selection_operators() { return selection_functions; }
 
 }  // namespace touchstone::reference

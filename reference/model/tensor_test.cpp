@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace touchstone::reference {
+namespace touchstone::reference::tensor_test {
 namespace {
 
 using spec::ElementType;
@@ -170,4 +170,4 @@ TEST(Tensor, RefusesTheWrongNumberOfBytesOrCodes) {
 }
 
 }  // namespace
-}  // namespace touchstone::reference
+}  // namespace touchstone::reference::tensor_test

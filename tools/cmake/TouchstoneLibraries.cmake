@@ -31,16 +31,16 @@ function(touchstone_options target)
   target_compile_features(${target} PRIVATE cxx_std_20)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
   target_compile_options(${target} PRIVATE ${touchstone_compile_options})
+  if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)  # takes an included .cpp file for a header
+  endif()
 endfunction()
 
 # touchstone_precompiled_headers(<name> [PROGRAM] [LINK <library>...] HEADERS <header>...)
-# Precompiles headers for GCC. Other targets use them with touchstone_use_precompiled_headers(<target> <name>), programs
-# those of a PROGRAM. These targets must link the same libraries, because GCC accepts a precompiled header if additional
+# Precompiles headers. Other targets use them with touchstone_use_precompiled_headers(<target> <name>), programs those of
+# a PROGRAM. These targets must link the same libraries, because compilers accept a precompiled header if additional
 # macros are defined, but not if macros are missing.
 function(touchstone_precompiled_headers name)
-  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    return()
-  endif()
   cmake_parse_arguments(PARSE_ARGV 1 arg "PROGRAM" "" "LINK;HEADERS")
   set(source ${PROJECT_BINARY_DIR}/generated/${name}.cpp)
   file(CONFIGURE OUTPUT ${source} CONTENT "int main() {}\n")
@@ -55,9 +55,7 @@ function(touchstone_precompiled_headers name)
 endfunction()
 
 function(touchstone_use_precompiled_headers target name)
-  if(TARGET ${name})
-    target_precompile_headers(${target} REUSE_FROM ${name})
-  endif()
+  target_precompile_headers(${target} REUSE_FROM ${name})
 endfunction()
 
 # Headers that many files include.

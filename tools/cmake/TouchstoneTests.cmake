@@ -3,28 +3,42 @@
 find_package(GTest REQUIRED CONFIG)
 find_package(rapidcheck REQUIRED CONFIG)
 include(GoogleTest)
+set(TOUCHSTONE_BUILD_SLOW_TESTS ON CACHE BOOL "Build the tests that take minutes")
+
+# touchstone_source_tests(<test>...)
+# Labels tests of the sources and scripts, whose result does not depend on the build. One build runs them.
+function(touchstone_source_tests)
+  set_tests_properties(${ARGN} PROPERTIES LABELS sources)
+endfunction()
 
 add_test(NAME tools_scripts COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/scripts_test.sh ${PROJECT_SOURCE_DIR}/tools)
+touchstone_source_tests(tools_scripts)
 
 touchstone_precompiled_headers(touchstone_test_headers PROGRAM
   LINK rapidcheck GTest::gmock
   HEADERS ${touchstone_common_headers} <ranges> <gmock/gmock.h> <gtest/gtest.h> <rapidcheck/gtest.h>)
-if(TARGET touchstone_test_headers)
-  target_compile_options(touchstone_test_headers PRIVATE $<$<CONFIG:Release>:-O1>)
-endif()
+target_compile_options(touchstone_test_headers PRIVATE $<$<CONFIG:Release>:-O1>)
 
 # touchstone_test(<name> [SLOW] SOURCES <file>... [LINK <library>...])
-# Adds a GoogleTest program; each TEST is a CTest test. SLOW programs are skipped under sanitizers. Tests are compiled
-# with little optimization, unlike the code that they test, because compiling them takes longer than running them.
+# Adds a GoogleTest program; each TEST is a CTest test. SLOW programs are not built without TOUCHSTONE_BUILD_SLOW_TESTS,
+# unless another test needs them. Tests are compiled with little optimization, unlike the code that they test, because
+# compiling them takes longer than running them. Each file has a namespace of its own, because a unity build compiles
+# several files as one.
 function(touchstone_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "SLOW" "" "SOURCES;LINK")
   add_executable(${name} ${arg_SOURCES})
   touchstone_options(${name})
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+  if(CMAKE_UNITY_BUILD)
+    target_compile_options(${name} PRIVATE -Wno-shadow)  # of names in the other files
+  endif()
   touchstone_use_precompiled_headers(${name} touchstone_test_headers)
   target_link_libraries(${name} PRIVATE ${arg_LINK} rapidcheck GTest::gmock GTest::gtest_main)
   set(properties)
-  if(arg_SLOW)
+  if(arg_SLOW AND NOT TOUCHSTONE_BUILD_SLOW_TESTS)
+    set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+    return()
+  elseif(arg_SLOW)
     set(properties PROPERTIES LABELS slow)
   endif()
   gtest_discover_tests(${name} TEST_PREFIX ${name}. NO_PRETTY_VALUES DISCOVERY_TIMEOUT 60 ${properties})

@@ -12,7 +12,7 @@
 #include "optimized/isa.h"
 #include "tools/touchstone/program_testing.h"
 
-namespace touchstone::tools {
+namespace touchstone::tools::program_test {
 namespace {
 
 using testing::HasSubstr;
@@ -186,4 +186,4 @@ TEST(DifferentialProgram, ReportsAtWhichExampleItCrashed) {
 }
 
 }  // namespace
-}  // namespace touchstone::tools
+}  // namespace touchstone::tools::program_test

@@ -16,7 +16,7 @@
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/program_testing.h"
 
-namespace touchstone::tools {
+namespace touchstone::tools::search_test {
 namespace {
 
 using namespace conformance;
@@ -181,4 +181,4 @@ TEST(Search, FinishesTheExampleWhenItIsStopped) {
 }
 
 }  // namespace
-}  // namespace touchstone::tools
+}  // namespace touchstone::tools::search_test

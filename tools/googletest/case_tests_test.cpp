@@ -8,7 +8,7 @@
 #include "conformance/backends/builtin/reference_backend.h"
 #include "conformance/files/testing.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::case_tests_test {
 namespace {
 
 using testing::AllOf;
@@ -134,4 +134,4 @@ TEST(CaseTests, RefuseInvalidOptions) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::case_tests_test

@@ -5,7 +5,7 @@
 #include "tools/touchstone/packs_testing.h"
 #include "tools/touchstone/runs_testing.h"
 
-namespace touchstone::tools {
+namespace touchstone::tools::assume_test {
 namespace {
 
 using testing::AllOf;
@@ -198,4 +198,4 @@ TEST(Declared, ChangesEndAResumedRun) {
 }
 
 }  // namespace
-}  // namespace touchstone::tools
+}  // namespace touchstone::tools::assume_test

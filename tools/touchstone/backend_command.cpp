@@ -18,13 +18,13 @@ namespace touchstone::tools {
 
 namespace {
 
-struct Options {
+struct InstallOptions {
   std::string name;
   std::string python = default_python();
 };
 
 /// The script replaces this process, so its exit code is that of the program.
-void install(const Options& options) {
+void install(const InstallOptions& options) {
   const std::vector<std::string> names = worker_names();
   if (std::ranges::find(names, options.name) == names.end())
     throw Exit(usage, fmt::format("backend install: '{}' is not one of the backends with packages: {}", options.name,
@@ -40,7 +40,7 @@ void install(const Options& options) {
 }  // namespace
 
 void add_backend_command(CLI::App& app, int&) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<InstallOptions>();
   CLI::App* command = app.add_subcommand("backend", "Install the packages of a named backend");
   command->require_subcommand(1);
   CLI::App* subcommand = command->add_subcommand(

@@ -22,7 +22,7 @@ using namespace conformance;
 
 namespace {
 
-struct Options {
+struct CoverageOptions {
   Selection selection;
   std::string of;
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
@@ -133,7 +133,7 @@ void print_uncovered(const Coverage& coverage, const std::set<std::string>& know
   print_uncovered("breaks", "rules", rules, all);
 }
 
-int coverage_command(Options& options) {
+int coverage_command(CoverageOptions& options) {
   const std::vector<PlannedCase> cases = select(options.selection);
   const auto cell = find_cell(options.of);
   const spec::Clause* clause = spec::find_clause(options.of);
@@ -171,7 +171,7 @@ int coverage_command(Options& options) {
 }  // namespace
 
 void add_coverage_command(CLI::App& app, int& exit_code) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CoverageOptions>();
   CLI::App* command = app.add_subcommand("coverage", "Count the cases of a plan by cell, clause and rule");
   command->add_option("--of", options->of, "List the ids of the cases of only this clause, cell or rule");
   add_selection_options(*command, options->selection);

@@ -18,7 +18,7 @@ using namespace conformance;
 
 namespace {
 
-struct Options {
+struct DiffOptions {
   std::string before;
   std::string after;
   std::size_t most = 20;
@@ -80,7 +80,7 @@ void print_cause_change(const CauseChange& row) {
                  one->cases.size() == 1 ? "case" : "cases", displayed_line(one->where));
 }
 
-int diff_command(const Options& options) {
+int diff_command(const DiffOptions& options) {
   const Journal before = read_run(options.before);
   const Journal after = read_run(options.after);
   const RunDiff found = diff(before, after);
@@ -114,7 +114,7 @@ int diff_command(const Options& options) {
 }  // namespace
 
 void add_diff_command(CLI::App& app, int& exit_code) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<DiffOptions>();
   CLI::App* command =
       app.add_subcommand("diff", "Compare two runs: their causes, what fails now, what passes, what else changed");
   command->add_option("OLD", options->before, "The output directory of the earlier run")->required();

@@ -8,7 +8,7 @@
 #include "conformance/run/journal_testing.h"
 #include "tools/touchstone/program_testing.h"
 
-namespace touchstone::tools {
+namespace touchstone::tools::exhaustive_test {
 namespace {
 
 using testing::AllOf;
@@ -105,4 +105,4 @@ TEST(ExhaustiveTier, CanBeInterruptedWithinASweepAndResumed) {
 }
 
 }  // namespace
-}  // namespace touchstone::tools
+}  // namespace touchstone::tools::exhaustive_test

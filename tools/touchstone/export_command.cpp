@@ -18,8 +18,8 @@ using namespace conformance;
 
 namespace {
 
-struct Options {
-  Options() { selection.tier = "smoke"; }
+struct ExportCommandOptions {
+  ExportCommandOptions() { selection.tier = "smoke"; }
 
   Selection selection;
   std::string directory;
@@ -37,11 +37,11 @@ void refuse_sweeps(const std::vector<PlannedCase>& cases) {
                            sweep->id));
 }
 
-int export_cases(Options& options) {
+int export_cases(ExportCommandOptions& options) {
   if (options.directory.empty()) throw Exit(usage, "export: the directory's name is empty");
   const std::vector<PlannedCase> cases = select(options.selection);
   refuse_sweeps(cases);
-  const PackInfo pack{.tool_version = std::string(version),
+  const PackInfo pack{.tool_version = std::string(touchstone_version),
                       .suites = options.selection.suites,
                       .tier = options.selection.tier,
                       .seed = options.selection.seed,
@@ -74,7 +74,7 @@ int export_cases(Options& options) {
 }  // namespace
 
 void add_export_command(CLI::App& app, int& exit_code) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ExportCommandOptions>();
   CLI::App* command =
       app.add_subcommand("export", "Write cases as files, for a device that no host program can reach; see judge");
   command->add_option("DIR", options->directory, "The directory of the pack: new, or empty")->required();

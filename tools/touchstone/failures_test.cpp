@@ -5,7 +5,7 @@
 
 #include "tools/touchstone/runs_testing.h"
 
-namespace touchstone::tools {
+namespace touchstone::tools::failures_test {
 namespace {
 
 using testing::AllOf;
@@ -94,4 +94,4 @@ TEST(Failures, ThatAreExpectedDoNotFailTheRun) {
 }
 
 }  // namespace
-}  // namespace touchstone::tools
+}  // namespace touchstone::tools::failures_test

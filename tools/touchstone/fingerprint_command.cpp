@@ -13,12 +13,12 @@ using namespace conformance;
 
 namespace {
 
-struct Options {
+struct FingerprintOptions {
   std::string directory;
   std::string format = "text";
 };
 
-int fingerprint_command(const Options& options) {
+int fingerprint_command(const FingerprintOptions& options) {
   const Journal journal = read_run(options.directory);
   if (!journal.run.shard.is_whole())
     throw Exit(incomplete,
@@ -42,7 +42,7 @@ int fingerprint_command(const Options& options) {
 }  // namespace
 
 void add_fingerprint_command(CLI::App& app, int& exit_code) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<FingerprintOptions>();
   CLI::App* command = app.add_subcommand("fingerprint", "Print which readings the backend of a run follows");
   command->add_option("directory", options->directory, "Where the run's journal is: touchstone run --output")
       ->type_name("DIR")

@@ -9,7 +9,7 @@
 
 #include "tools/touchstone/runs_testing.h"
 
-namespace touchstone::tools {
+namespace touchstone::tools::interrupted_runs_test {
 namespace {
 
 using testing::AllOf;
@@ -96,4 +96,4 @@ TEST(Runs, PrintTheCommandThatContinuesThem) {
 }
 
 }  // namespace
-}  // namespace touchstone::tools
+}  // namespace touchstone::tools::interrupted_runs_test

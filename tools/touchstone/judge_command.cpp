@@ -25,19 +25,19 @@ namespace fs = std::filesystem;
 
 namespace {
 
-struct Options {
+struct JudgeCommandOptions {
   RunCommandOptions run;
   std::string pack;
   std::string answers;
 };
 
-ManifestReader manifest_of(const Options& options) {
+ManifestReader manifest_of(const JudgeCommandOptions& options) {
   try {
     ManifestReader manifest{RootedDirectory(options.pack)};
     const PackInfo& pack = manifest.pack();
-    if (pack.tool_version != version)
+    if (pack.tool_version != touchstone_version)
       throw Exit(usage, fmt::format("{}: touchstone {} made that pack; this is {}, whose cases may differ",
-                                    options.pack, printable(pack.tool_version, 100), version));
+                                    options.pack, printable(pack.tool_version, 100), touchstone_version));
     if (!find_tier(pack.tier))
       throw FileError((fs::path(options.pack) / manifest_name).string(),
                       fmt::format("unknown tier {}", in_quotes(pack.tier)));
@@ -48,7 +48,7 @@ ManifestReader manifest_of(const Options& options) {
 }
 
 /// The manifest may come from somebody else, so the directory in it is read only if the user gives it.
-void check_data(const Options& options, const PackInfo& pack) {
+void check_data(const JudgeCommandOptions& options, const PackInfo& pack) {
   const bool reads_files = std::ranges::any_of(pack.suites, [](const std::string& name) {
     const SuiteInfo* suite = find_suite(name);
     return suite != nullptr && suite->reads_files;
@@ -70,7 +70,7 @@ void check_answers(const std::string& answers) {
 }
 
 /// Checks that the generated cases are those that were exported.
-void check_plan(const Options& options, ManifestReader& manifest, const std::vector<PlannedCase>& cases) {
+void check_plan(const JudgeCommandOptions& options, ManifestReader& manifest, const std::vector<PlannedCase>& cases) {
   const PackInfo& pack = manifest.pack();
   const RunInfo exported{.suites = pack.suites,
                          .tier = pack.tier,
@@ -100,7 +100,7 @@ void check_plan(const Options& options, ManifestReader& manifest, const std::vec
   }
 }
 
-int judge_answers(const CLI::App& command, Options& options) {
+int judge_answers(const CLI::App& command, JudgeCommandOptions& options) {
   ManifestReader manifest = manifest_of(options);
   const PackInfo& pack = manifest.pack();
   check_data(options, pack);
@@ -119,7 +119,7 @@ int judge_answers(const CLI::App& command, Options& options) {
 }  // namespace
 
 void add_judge_command(CLI::App& app, int& exit_code) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<JudgeCommandOptions>();
   CLI::App* command = app.add_subcommand("judge", "Judge the answers to the cases of a pack, and report compliance");
   command->add_option("DIR", options->pack, "The pack: what touchstone export wrote")->required();
   command

@@ -16,7 +16,7 @@
 #include "conformance/run/line_chain.h"
 #include "tools/touchstone/packs_testing.h"
 
-namespace touchstone::tools {
+namespace touchstone::tools::memory_test {
 namespace {
 
 using testing::HasSubstr;
@@ -166,4 +166,4 @@ TEST(Memory, OfATensorIsBounded) {
 }
 
 }  // namespace
-}  // namespace touchstone::tools
+}  // namespace touchstone::tools::memory_test

@@ -32,7 +32,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-struct Options {
+struct MergeOptions {
   RunCommandOptions run;
   std::vector<std::string> directories;
   bool journal_only = false;
@@ -41,7 +41,7 @@ struct Options {
 /// How many ids, and how many commands of one kind, a message has.
 constexpr std::size_t most_shown = 20;
 
-std::vector<fs::path> paths_of(const Options& options) {
+std::vector<fs::path> paths_of(const MergeOptions& options) {
   std::vector<fs::path> paths;
   for (const std::string& directory : options.directories) {
     paths.emplace_back(directory);
@@ -55,7 +55,7 @@ std::vector<fs::path> paths_of(const Options& options) {
 }
 
 /// The plan of the whole run. Throws Exit if it is another one now.
-std::vector<PlannedCase> plan_of(const RunInfo& run, Options& options) {
+std::vector<PlannedCase> plan_of(const RunInfo& run, MergeOptions& options) {
   Selection& selection = options.run.selection;
   selection.suites = run.suites;
   selection.tier = run.tier;
@@ -222,7 +222,7 @@ int merge_with_reports(ShardMerge& shards, RunInfo run, std::vector<PlannedCase>
   return write_results(session, options, session.summarize());
 }
 
-int merge_command(Options& options) try {
+int merge_command(MergeOptions& options) try {
   const std::vector<fs::path> directories = paths_of(options);
   ShardMerge shards(directories, options.journal_only);
   check_size(directories);
@@ -241,7 +241,7 @@ int merge_command(Options& options) try {
 }  // namespace
 
 void add_merge_command(CLI::App& app, int& exit_code) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<MergeOptions>();
   CLI::App* command = app.add_subcommand("merge", "Make one run of its shards, with the reports of the whole");
   command->add_option("DIR", options->directories, "The directories of all shards: touchstone run --shard I/N --output")
       ->required();

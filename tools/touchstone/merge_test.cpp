@@ -16,7 +16,7 @@
 #include "conformance/run/journal_testing.h"
 #include "tools/touchstone/runs_testing.h"
 
-namespace touchstone::tools {
+namespace touchstone::tools::merge_test {
 namespace {
 
 using testing::AllOf;
@@ -671,4 +671,4 @@ TEST(TimeBudget, LeavesNoTimeForShrinking) {
 }
 
 }  // namespace
-}  // namespace touchstone::tools
+}  // namespace touchstone::tools::merge_test

@@ -7,7 +7,7 @@
 #include "conformance/run/journal_lock.h"
 #include "tools/touchstone/program_testing.h"
 
-namespace touchstone::tools {
+namespace touchstone::tools::output_test {
 namespace {
 
 using testing::AllOf;
@@ -220,4 +220,4 @@ TEST_F(OutputDirectory, KeepsAnExpectationFileInIt) {
 }
 
 }  // namespace
-}  // namespace touchstone::tools
+}  // namespace touchstone::tools::output_test

@@ -10,7 +10,7 @@
 #include "conformance/packs/answers_backend.h"
 #include "tools/touchstone/packs_testing.h"
 
-namespace touchstone::tools {
+namespace touchstone::tools::pack_directory_test {
 namespace {
 
 using testing::AllOf;
@@ -222,4 +222,4 @@ TEST(PackDirectory, NamesCasesThatCannotBeRead) {
 }
 
 }  // namespace
-}  // namespace touchstone::tools
+}  // namespace touchstone::tools::pack_directory_test

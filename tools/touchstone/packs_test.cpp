@@ -8,7 +8,7 @@
 #include "tools/touchstone/packs_testing.h"
 #include "tools/touchstone/runs_testing.h"
 
-namespace touchstone::tools {
+namespace touchstone::tools::packs_test {
 namespace {
 
 using conformance::Verdict;
@@ -390,4 +390,4 @@ TEST(Packs, NameTheBackend) {
 }
 
 }  // namespace
-}  // namespace touchstone::tools
+}  // namespace touchstone::tools::packs_test

@@ -9,7 +9,7 @@
 #include "spec/opset.h"
 #include "tools/touchstone/program_testing.h"
 
-namespace touchstone::tools {
+namespace touchstone::tools::program_test {
 namespace {
 
 using testing::AllOf;
@@ -388,4 +388,4 @@ TEST(Program, ReadsLimitsFromTheEnvironment) {
 }
 
 }  // namespace
-}  // namespace touchstone::tools
+}  // namespace touchstone::tools::program_test

@@ -7,7 +7,7 @@
 #include <string>
 #include <thread>
 
-namespace touchstone::tools {
+namespace touchstone::tools::progress_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -50,4 +50,4 @@ TEST(Progress, PrintsNothingBeforeTheFirstInterval) {
 }
 
 }  // namespace
-}  // namespace touchstone::tools
+}  // namespace touchstone::tools::progress_test

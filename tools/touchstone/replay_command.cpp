@@ -17,12 +17,12 @@ using namespace conformance;
 
 namespace {
 
-struct Options : CaseOptions {
+struct ReplayOptions : CaseOptions {
   std::string id;
   std::string write;
 };
 
-int replay(Options& options) {
+int replay(ReplayOptions& options) {
   const std::unique_ptr<Backend> backend = options.open_backend();
   const std::vector<PlannedCase> cases = plan(options.selection, backend->declares());
   const PlannedCase& found = find_case(cases, options.id);
@@ -39,7 +39,7 @@ int replay(Options& options) {
 }  // namespace
 
 void add_replay_command(CLI::App& app, int& exit_code) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReplayOptions>();
   CLI::App* command = app.add_subcommand("replay", "Run one case again and show the result");
   command->add_option("CASE", options->id, "The id of the case; touchstone list shows them")->required();
   add_backend_option(*command, options->backend);

@@ -29,7 +29,7 @@ namespace {
 
 constexpr std::string_view terminal_format = "terminal";
 
-struct Options {
+struct ReportOptions {
   std::string directory;
   std::vector<std::string> formats{std::string(terminal_format)};
   std::string output = "-";
@@ -53,7 +53,7 @@ void check_formats(const std::vector<std::string>& formats) {
 }
 
 /// Keeps only the selected records, and returns a description of the selection.
-std::string take_part(const Options& options, Journal& journal) {
+std::string take_part(const ReportOptions& options, Journal& journal) {
   std::vector<std::string> words;
   const auto keep = [&](const char* what, const std::string& wanted, auto names_of) {
     if (wanted.empty()) return;
@@ -105,7 +105,7 @@ void write_to_stdout(std::string_view part) {
     throw FileError("standard output", fmt::format("cannot be written: {}", std::strerror(errno)));
 }
 
-void write(const Options& options, const Journal& journal, const Summary& summary) {
+void write(const ReportOptions& options, const Journal& journal, const Summary& summary) {
   const bool to_stdout = options.output == "-";
   const bool into_directory = !to_stdout && (options.formats.size() > 1 || fs::is_directory(options.output));
   for (const std::string& format : options.formats) {
@@ -123,7 +123,7 @@ void write(const Options& options, const Journal& journal, const Summary& summar
   }
 }
 
-int report_command(const Options& options) {
+int report_command(const ReportOptions& options) {
   check_formats(options.formats);
   if (options.output == "-" && options.formats.size() > 1)
     throw Exit(usage, "several formats cannot go to standard output: write them to a directory with --output DIR");
@@ -148,7 +148,7 @@ int report_command(const Options& options) {
 }  // namespace
 
 void add_report_command(CLI::App& app, int& exit_code) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReportOptions>();
   CLI::App* command = app.add_subcommand("report", "Write reports of an earlier run from its journal");
   command->add_option("directory", options->directory, "Where the run's journal is: touchstone run --output")
       ->type_name("DIR")

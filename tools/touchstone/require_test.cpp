@@ -5,7 +5,7 @@
 #include "tools/touchstone/packs_testing.h"
 #include "tools/touchstone/runs_testing.h"
 
-namespace touchstone::tools {
+namespace touchstone::tools::require_test {
 namespace {
 
 using testing::AllOf;
@@ -122,4 +122,4 @@ TEST(Require, ReportsMistakes) {
 }
 
 }  // namespace
-}  // namespace touchstone::tools
+}  // namespace touchstone::tools::require_test

@@ -5,7 +5,7 @@
 #include "conformance/run/journal_testing.h"
 #include "tools/touchstone/runs_testing.h"
 
-namespace touchstone::tools {
+namespace touchstone::tools::resume_test {
 namespace {
 
 using testing::AllOf;
@@ -205,4 +205,4 @@ TEST(Runs, AreNotReplacedUntilFinished) {
 }
 
 }  // namespace
-}  // namespace touchstone::tools
+}  // namespace touchstone::tools::resume_test

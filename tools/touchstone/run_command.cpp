@@ -32,8 +32,6 @@ using namespace conformance;
 
 namespace {
 
-using Options = RunCommandOptions;
-
 constexpr std::size_t shown_problems = 20;
 
 /// The time for shrinking all reproducers of a run, apart from the last calls to the backend.
@@ -43,7 +41,7 @@ constexpr std::chrono::seconds longest_shrinking(60);
 constexpr std::size_t longest_quoted = 1000;
 
 /// Takes the options that determine plan and judging from the resumed run. Throws Exit if the arguments differ.
-void take_options(const CLI::App& command, const RunInfo& run, Options& options) {
+void take_options(const CLI::App& command, const RunInfo& run, RunCommandOptions& options) {
   const auto take = [&](const char* name, auto& option, const auto& recorded, const auto& show) {
     if (command.get_option(name)->count() > 0 && show(option) != show(recorded))
       throw Exit(usage, fmt::format("--resume {}: that run has {} {}, not {}; omit the option to continue it",
@@ -105,7 +103,7 @@ void read_durations(Dealing& dealing) {
 
 /// The dealing of a new run, by the options and the environment. Says so if the environment decides. Gives each shard a
 /// directory of its own.
-Dealing new_dealing(const CLI::App& command, Options& options) {
+Dealing new_dealing(const CLI::App& command, RunCommandOptions& options) {
   if (!options.asks_backend) return {};
   const FoundShard found = find_shard(options.shard);
   Dealing dealing{.shard = found.shard,
@@ -125,7 +123,7 @@ Dealing new_dealing(const CLI::App& command, Options& options) {
 }
 
 /// The dealing of the run to resume. Throws Exit if the options or the environment differ.
-Dealing resumed_dealing(const Options& options, const RunInfo& run) {
+Dealing resumed_dealing(const RunCommandOptions& options, const RunInfo& run) {
   const FoundShard found = options.asks_backend ? find_shard(options.shard) : FoundShard{};
   if (!found.origin.empty() && found.shard != run.shard)
     throw Exit(usage, fmt::format("--resume {}: that run is the shard {}, not {}, which is that of {}", options.resume,
@@ -146,7 +144,7 @@ Dealing resumed_dealing(const Options& options, const RunInfo& run) {
 }
 
 /// A requirement that selects nothing would never fail a run.
-void check_requirement(const Options& options, const std::vector<PlannedCase>& cases) try {
+void check_requirement(const RunCommandOptions& options, const std::vector<PlannedCase>& cases) try {
   const Requirement requirement(options.require);
   if (requirement.is_filter() &&
       std::ranges::none_of(cases, [&](const PlannedCase& planned) { return requirement.selects(planned.id); }))
@@ -165,7 +163,7 @@ void print_problems(const RunInfo& info, const std::vector<CaseRecord>& records,
 }
 
 /// Throws Exit for an unknown backend.
-std::vector<Level> levels_of(const Options& options) {
+std::vector<Level> levels_of(const RunCommandOptions& options) {
   std::vector<Level> levels;
   for (const std::string& name : options.lower_levels) {
     check_backend(name, options.worker);
@@ -179,7 +177,7 @@ using Clock = std::chrono::steady_clock;
 
 /// Runs the remaining cases, and returns how many got no answer. Runs at least one: a backend that takes longer to
 /// start than the time budget must not be in vain. Throws Exit.
-Unanswered run_rest(RunSession& session, const Options& options, const std::function<bool()>& is_out_of_time,
+Unanswered run_rest(RunSession& session, const RunCommandOptions& options, const std::function<bool()>& is_out_of_time,
                     const std::string& to_continue) try {
   std::atomic<bool> has_run_one = false;
   // On standard error that is not a terminal, lines cannot be removed.
@@ -224,7 +222,8 @@ RunInfo info_of(const CaseOptions& options) {
           .assumed = options.selection.assumed};
 }
 
-int write_results(RunSession& session, const Options& options, const Summary& summary, const std::string& message) {
+int write_results(RunSession& session, const RunCommandOptions& options, const Summary& summary,
+                  const std::string& message) {
   // Writes the files first, and prints the results even if this fails.
   std::exception_ptr unwritten;
   try {
@@ -247,7 +246,7 @@ int write_results(RunSession& session, const Options& options, const Summary& su
   return code == nothing_selected && !session.info().shard.is_whole() ? as_expected : code;
 }
 
-int run_command(const CLI::App& command, Options& options, const CheckPlan& check_plan) {
+int run_command(const CLI::App& command, RunCommandOptions& options, const CheckPlan& check_plan) {
   const Clock::time_point start = Clock::now();
   Dealing dealing = options.resume.empty() ? new_dealing(command, options) : Dealing{};
   OutputDirectory output =
@@ -312,7 +311,7 @@ int run_command(const CLI::App& command, Options& options, const CheckPlan& chec
   return write_results(session, options, summary, message);
 }
 
-void add_output_options(CLI::App& command, Options& options) {
+void add_output_options(CLI::App& command, RunCommandOptions& options) {
   command.add_option("--output", options.output, "The directory that gets the journal and the reports made from it")
       ->capture_default_str();
   command.add_flag("--overwrite", options.overwrite, "Replace an unfinished or damaged run in the output directory");
@@ -333,7 +332,7 @@ void add_output_options(CLI::App& command, Options& options) {
   add_color_option(command, options.color);
 }
 
-void add_report_options(CLI::App& command, Options& options) {
+void add_report_options(CLI::App& command, RunCommandOptions& options) {
   add_output_options(command, options);
   add_judge_options(command, options.judge);
   command
@@ -345,7 +344,7 @@ void add_report_options(CLI::App& command, Options& options) {
 }
 
 void add_run_command(CLI::App& app, int& exit_code) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RunCommandOptions>();
   options->asks_backend = true;
   CLI::App* command = app.add_subcommand("run", "Run the cases of the suites against a backend and report compliance");
   add_selection_options(*command, options->selection);

@@ -8,7 +8,7 @@
 #include "conformance/run/journal_testing.h"
 #include "tools/touchstone/runs_testing.h"
 
-namespace touchstone::tools {
+namespace touchstone::tools::run_reports_test {
 namespace {
 
 using testing::AllOf;
@@ -176,4 +176,4 @@ TEST(Diff, FailsForMissingCasesAndReportsDifferentJudging) {
 }
 
 }  // namespace
-}  // namespace touchstone::tools
+}  // namespace touchstone::tools::run_reports_test

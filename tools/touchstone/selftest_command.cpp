@@ -23,7 +23,7 @@ using namespace conformance;
 
 namespace {
 
-struct Options {
+struct SelftestOptions {
   Selection selection;
   std::vector<std::string> models;
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
@@ -65,7 +65,7 @@ std::string share(std::size_t part, std::size_t all) {
   return fmt::format("{} of {} ({:.1f} %)", part, all, 100.0 * static_cast<double>(part) / static_cast<double>(all));
 }
 
-ExitCode run_selftest(Options& options) {
+ExitCode run_selftest(SelftestOptions& options) {
   const std::vector<PlannedCase> cases = select(options.selection);
   const Plans plans = plans_of(cases);
   const std::vector<const WrongModel*> models = chosen_models(options.models, plans);
@@ -101,7 +101,7 @@ ExitCode run_selftest(Options& options) {
 }  // namespace
 
 void add_selftest_command(CLI::App& app, int& exit_code) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SelftestOptions>();
   options->selection.tier = "smoke";  // the tier standard takes about a minute for each model
   CLI::App* command = app.add_subcommand("selftest", "Test the suite: whether it finds and names every wrong model");
   add_selection_options(*command, options->selection);

@@ -20,7 +20,7 @@ namespace touchstone::tools {
 
 namespace {
 
-struct Options {
+struct ServeOptions {
   std::string backend = default_backend;
   conformance::WorkerOptions worker;
   conformance::Capabilities assumed;
@@ -42,7 +42,7 @@ int descriptor(const char* variable, int otherwise, int access) {
 }
 
 /// Only this subcommand loads libraries.
-std::unique_ptr<conformance::Backend> backend_of(const Options& options) {
+std::unique_ptr<conformance::Backend> backend_of(const ServeOptions& options) {
   constexpr std::string_view library = "lib:";
   if (options.backend.starts_with(library)) {
     if (options.worker.in_sandbox) refuse_sandbox(options.backend);
@@ -54,7 +54,7 @@ std::unique_ptr<conformance::Backend> backend_of(const Options& options) {
 }  // namespace
 
 void add_serve_command(CLI::App& app, int& exit_code) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ServeOptions>();
   CLI::App* command =
       app.add_subcommand("serve", "Run a backend as a worker, which answers the requests of another program");
   add_backend_option(*command, options->backend);

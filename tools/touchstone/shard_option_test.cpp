@@ -9,7 +9,7 @@
 
 #include "tools/touchstone/command.h"
 
-namespace touchstone::tools {
+namespace touchstone::tools::shard_option_test {
 namespace {
 
 using conformance::Shard;
@@ -136,4 +136,4 @@ TEST(ShardOption, RefusesTasksThatMayBeAPartOfAnArray) {
 }
 
 }  // namespace
-}  // namespace touchstone::tools
+}  // namespace touchstone::tools::shard_option_test

@@ -9,7 +9,7 @@
 
 #include "tools/touchstone/program_testing.h"
 
-namespace touchstone::tools {
+namespace touchstone::tools::shell_words_test {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -88,4 +88,4 @@ RC_GTEST_PROP(ShellWords, AgreeWithTheShell, ()) {
 }
 
 }  // namespace
-}  // namespace touchstone::tools
+}  // namespace touchstone::tools::shell_words_test

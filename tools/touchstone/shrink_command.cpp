@@ -27,7 +27,7 @@ using reference::Tensor;
 
 namespace {
 
-struct Options : CaseOptions {
+struct ShrinkCommandOptions : CaseOptions {
   std::string id;
   std::string output;
   std::size_t calls = 200;
@@ -59,7 +59,7 @@ std::string model_text(const Case& shown) {
   return text;
 }
 
-Shrunk shrink_with_progress(const Options& options, const PlannedCase& planned, const CaseRecord& record,
+Shrunk shrink_with_progress(const ShrinkCommandOptions& options, const PlannedCase& planned, const CaseRecord& record,
                             Backend& backend) {
   watch_for_stop("touchstone: showing the smallest model so far; interrupt again to stop now\n");
   const ProgressLine line;
@@ -70,7 +70,7 @@ Shrunk shrink_with_progress(const Options& options, const PlannedCase& planned, 
                 {.judge = options.judge, .most_calls = options.calls, .stop = stop_requested, .on_call = show});
 }
 
-int shrink(Options& options) {
+int shrink(ShrinkCommandOptions& options) {
   const std::unique_ptr<Backend> backend = options.open_backend();
   const std::vector<PlannedCase> cases = plan(options.selection, backend->declares());
   const PlannedCase& planned = find_case(cases, options.id);
@@ -100,7 +100,7 @@ int shrink(Options& options) {
 }  // namespace
 
 void add_shrink_command(CLI::App& app, int& exit_code) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ShrinkCommandOptions>();
   CLI::App* command =
       app.add_subcommand("shrink", "Find the smallest model that still shows what is wrong with a case");
   command->add_option("CASE", options->id, "The id of the case; touchstone list shows them")->required();

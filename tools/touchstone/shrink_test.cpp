@@ -4,7 +4,7 @@
 
 #include "tools/touchstone/runs_testing.h"
 
-namespace touchstone::tools {
+namespace touchstone::tools::shrink_test {
 namespace {
 
 using testing::AllOf;
@@ -83,4 +83,4 @@ TEST(Reproducers, AreShrunkAtTheEndOfARun) {
 }
 
 }  // namespace
-}  // namespace touchstone::tools
+}  // namespace touchstone::tools::shrink_test

@@ -13,7 +13,7 @@
 
 #include "tools/touchstone/program_testing.h"
 
-namespace touchstone::tools {
+namespace touchstone::tools::streams_test {
 namespace {
 
 using testing::AllOf;
@@ -344,4 +344,4 @@ TEST(Program, ReportsFinishedCasesWhenItIsInterrupted) {
 }
 
 }  // namespace
-}  // namespace touchstone::tools
+}  // namespace touchstone::tools::streams_test

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace touchstone::tools {
+namespace touchstone::tools::suggestion_test {
 namespace {
 
 using testing::ElementsAre;
@@ -81,4 +81,4 @@ TEST(DidYouMean, CompletesOrCorrectsAFilter) {
 }
 
 }  // namespace
-}  // namespace touchstone::tools
+}  // namespace touchstone::tools::suggestion_test

@@ -41,7 +41,7 @@ std::string version_json() {
   for (const spec::Opset& row : spec::opsets)
     if (&row == spec::oldest_of(row.domain))
       opsets[std::string(row.domain)] = {{"oldest", row.number}, {"newest", spec::newest_of(row.domain)->number}};
-  const Json json{{"touchstone", conformance::version},
+  const Json json{{"touchstone", conformance::touchstone_version},
                   {"opsets", opsets},
                   {"interfaces",
                    {{"report", conformance::report_format},
@@ -64,7 +64,8 @@ std::string version_text() {
       "touchstone {}\n"
       "{}\n"
       "built with ONNX {}, Protocol Buffers {}, Boost {}, {}\n",
-      conformance::version, opsets_text(), ONNX_VERSION_STRING, protobuf_version(), BOOST_LIB_VERSION, BOOST_COMPILER);
+      conformance::touchstone_version, opsets_text(), ONNX_VERSION_STRING, protobuf_version(), BOOST_LIB_VERSION,
+      BOOST_COMPILER);
 }
 
 void add_version_command(CLI::App& app, int& exit_code) {

@@ -10,7 +10,7 @@
 #include "spec/clauses.h"
 #include "tools/touchstone/program_testing.h"
 
-namespace touchstone::tools {
+namespace touchstone::tools::whole_runs_test {
 namespace {
 
 using testing::AllOf;
@@ -98,4 +98,4 @@ TEST(Coverage, NamesWhatNoCaseCovers) {
 }
 
 }  // namespace
-}  // namespace touchstone::tools
+}  // namespace touchstone::tools::whole_runs_test

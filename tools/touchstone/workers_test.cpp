@@ -17,7 +17,7 @@
 
 #include "tools/touchstone/program_testing.h"
 
-namespace touchstone::tools {
+namespace touchstone::tools::workers_test {
 namespace {
 
 using testing::AllOf;
@@ -558,4 +558,4 @@ TEST(Serve, RequiresItsDescriptors) {
 }
 
 }  // namespace
-}  // namespace touchstone::tools
+}  // namespace touchstone::tools::workers_test

@@ -8,7 +8,7 @@
 namespace touchstone::conformance {
 
 BackendIdentity OptimizedBackend::identity() const {
-  return {"optimized", std::string(version),
+  return {"optimized", std::string(touchstone_version),
           fmt::format("native arithmetic, {} kernels", optimized::name(isa_.value_or(optimized::default_isa())))};
 }
 

@@ -13,7 +13,7 @@
 #include "conformance/suites/suites.h"
 #include "conformance/testing.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::optimized_backend_test {
 namespace {
 
 using optimized::Isa;
@@ -74,4 +74,4 @@ TEST(OptimizedBackend, RefusesWithTheViolatedClause) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::optimized_backend_test

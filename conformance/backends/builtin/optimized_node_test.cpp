@@ -14,7 +14,7 @@
 #include "reference/laws_testing.h"
 #include "reference/testing.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::optimized_node_test {
 namespace {
 
 using optimized::Isa;
@@ -198,4 +198,4 @@ TEST(OptimizedNode, IsRefusedIfTheOpsetDoesNotHaveIt) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::optimized_node_test

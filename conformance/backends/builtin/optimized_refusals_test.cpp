@@ -4,7 +4,7 @@
 #include "conformance/backends/builtin/optimized_node.h"
 #include "conformance/generate/illegal_cases.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::optimized_refusals_test {
 namespace {
 
 /// Each must-reject case is refused for the clause that it violates. For padded rows the refusal only says that the
@@ -22,4 +22,4 @@ TEST(OptimizedRefusals, NameTheClauseThatIsViolated) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::optimized_refusals_test

@@ -8,7 +8,7 @@
 namespace touchstone::conformance {
 
 BackendIdentity ReferenceBackend::identity() const {
-  return {"reference", std::string(version), "literal interpreter of the specification, exact arithmetic"};
+  return {"reference", std::string(touchstone_version), "literal interpreter of the specification, exact arithmetic"};
 }
 
 std::variant<reference::Tensor, Refusal> ReferenceBackend::compute(const reference::Node& node) const {

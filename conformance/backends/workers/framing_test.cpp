@@ -7,7 +7,7 @@
 #include <cstring>
 #include <string>
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::framing_test {
 namespace {
 
 using testing::HasSubstr;
@@ -95,4 +95,4 @@ TEST(Framing, ContinuesAfterALongMessage) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::framing_test

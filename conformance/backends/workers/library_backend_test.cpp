@@ -16,7 +16,7 @@
 #include "conformance/backends/workers/testing.h"
 #include "conformance/testing.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::library_backend_test {
 namespace {
 
 using testing::HasSubstr;
@@ -212,4 +212,4 @@ TEST(LibraryBackend, SaysWhatALibraryLacks) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::library_backend_test

@@ -16,7 +16,7 @@
 #include "conformance/files/limits.h"
 #include "conformance/testing.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::messages_test {
 namespace {
 
 /// The byte blocks in the README, without comments.
@@ -160,4 +160,4 @@ TEST(Messages, CanHoldTheLargestOutputOfTheInputs) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::messages_test

@@ -16,7 +16,7 @@
 #include "conformance/backends/workers/testing.h"
 #include "conformance/run/record_json.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::sandbox_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -137,4 +137,4 @@ TEST(WithoutASandbox, AWorkerThatNeedsOneDoesNotStart) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::sandbox_test

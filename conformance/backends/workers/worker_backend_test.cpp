@@ -20,7 +20,7 @@
 #include "conformance/backends/workers/testing.h"
 #include "conformance/files/limits.h"
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::worker_backend_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -392,4 +392,4 @@ TEST(WorkerBackend, IsNotSentUnitsAgainThatAreNoLongerNeeded) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::worker_backend_test

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
-namespace touchstone::conformance {
+namespace touchstone::conformance::worker_environment_test {
 namespace {
 
 using testing::AllOf;
@@ -43,4 +43,4 @@ TEST(WorkerEnvironment, HasVariablesByNameAndAdditionsInTheirPlace) {
 }
 
 }  // namespace
-}  // namespace touchstone::conformance
+}  // namespace touchstone::conformance::worker_environment_test
