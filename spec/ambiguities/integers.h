@@ -1,207 +1,117 @@
 // Ambiguities of QuantizeLinear that concern integer outputs, unusual values, and the output type.
 #pragma once
 
-#include <iterator>
-
 #include "spec/ambiguity.h"
 
 namespace touchstone::spec {
 
-struct NanToInteger {
+// clang-format off
+struct NanToInteger : AmbiguityBase {
   enum Reading { undefined, minimum, zero_point, maximum, zero };
-  static constexpr ReadingInfo readings[] = {
-      {"undefined", ReadingStatus::primary, "Gives any integer; only the other elements are certain."},
-      {"minimum", ReadingStatus::permitted, "Gives the smallest value of the output type."},
-      {"zero-point", ReadingStatus::permitted, "Takes the quotient for zero, and so gives the zero point."},
-      {"maximum", ReadingStatus::permitted, "Gives the largest value of the output type."},
-      {"zero", ReadingStatus::permitted, "Gives zero, whatever the zero point."},
-  };
-  static_assert(std::size(readings) == zero + 1);
-  static constexpr Ambiguity row{
-      .id = "amb-nan-to-integer",
-      .number = 1,
-      .applies = quantize(10) | microsoft_quantize(),
-      .question = "Which integer does a quotient become that is not a number?",
-      .source = "QuantizeLinear, all versions: silent; Cast leaves it open: \"fixed point: undefined if OOR\"",
-      .readings = readings,
-  };
+  static constexpr ReadingInfo readings[]{
+      {"undefined", primary, "Gives any integer; only the other elements are certain."},
+      {"minimum", permitted, "Gives the smallest value of the output type."},
+      {"zero-point", permitted, "Takes the quotient for zero, and so gives the zero point."},
+      {"maximum", permitted, "Gives the largest value of the output type."},
+      {"zero", permitted, "Gives zero, whatever the zero point."}};
+  static constexpr Ambiguity row{"amb-nan-to-integer", "AMB", 1, quantize(10) | microsoft_quantize(), readings,
+      "Which integer does a quotient become that is not a number?",
+      "QuantizeLinear, all versions: silent; Cast leaves it open: \"fixed point: undefined if OOR\""};
 };
 
-struct HugeQuotient {
+struct HugeQuotient : AmbiguityBase {
   enum Reading { saturates, infinities_undefined, int32_minimum };
-  static constexpr ReadingInfo readings[] = {
-      {"saturates", ReadingStatus::primary,
-       "Gives the end of the range of the output type on the side of the sign, also for infinities."},
-      {"infinities-undefined", ReadingStatus::permitted,
-       "Saturates every quotient of finite operands, and gives any integer where an operand is infinite or the scale "
-       "zero."},
-      {"int32-minimum", ReadingStatus::rejected,
-       "Converts the quotient to int32 with an instruction that answers the smallest int32 for all of them."},
-  };
-  static_assert(std::size(readings) == int32_minimum + 1);
-  static constexpr Ambiguity row{
-      .id = "amb-huge-quotient",
-      .number = 2,
-      .applies = quantize(10) | microsoft_quantize(),
-      .question =
-          "What is the result for an infinite operand or a scale of zero, and for finite quotients beyond the range of "
-          "int32?",
-      .source =
-          "QuantizeLinear, all versions: \"it saturates to [0, 255] if it's uint8\", \"Saturation is done "
-          "according to\"; infinite operands and a scale of 0 are not mentioned; a quotient of finite operands "
-          "is a number, and saturates",
-      .readings = readings,
-  };
+  static constexpr ReadingInfo readings[]{
+      {"saturates", primary, "Gives the end of the range of the output type on the side of the sign, also for infinities."},
+      {"infinities-undefined", permitted,
+       "Saturates every quotient of finite operands, and gives any integer where an operand is infinite or the scale zero."},
+      {"int32-minimum", rejected, "Converts the quotient to int32 with an instruction that answers the smallest int32 for all of them."}};
+  static constexpr Ambiguity row{"amb-huge-quotient", "AMB", 2, quantize(10) | microsoft_quantize(), readings,
+      "What is the result for an infinite operand or a scale of zero, and for finite quotients beyond the range of int32?",
+      "QuantizeLinear, all versions: \"it saturates to [0, 255] if it's uint8\", \"Saturation is done according to\"; infinite operands "
+      "and a scale of 0 are not mentioned; a quotient of finite operands is a number, and saturates"};
 };
 
-struct ScaleDomain {
+struct ScaleDomain : AmbiguityBase {
   enum Reading { ieee_division, zero_or_non_finite_invalid, non_positive_invalid };
-  static constexpr ReadingInfo readings[] = {
-      {"ieee-division", ReadingStatus::primary, "Accepts every scale and computes as IEEE 754 says."},
-      {"zero-or-non-finite-invalid", ReadingStatus::permitted,
-       "Rejects a scale that is zero, infinite or not a number, and takes any other."},
-      {"non-positive-invalid", ReadingStatus::permitted, "Rejects negative or subnormal scales also."},
-  };
-  static_assert(std::size(readings) == non_positive_invalid + 1);
-  static constexpr Ambiguity row{
-      .id = "amb-scale-domain",
-      .number = 3,
-      .applies = both(10) | microsoft() | opmx_dequantize(),
-      .question = "Which scales are legal: may a scale be negative, subnormal, zero, infinite or not a number?",
-      .source = "Both operators, all versions: silent about the values of the scale",
-      .readings = readings,
-  };
+  static constexpr ReadingInfo readings[]{
+      {"ieee-division", primary, "Accepts every scale and computes as IEEE 754 says."},
+      {"zero-or-non-finite-invalid", permitted, "Rejects a scale that is zero, infinite or not a number, and takes any other."},
+      {"non-positive-invalid", permitted, "Rejects negative or subnormal scales also."}};
+  static constexpr Ambiguity row{"amb-scale-domain", "AMB", 3, both(10) | microsoft() | opmx_dequantize(), readings,
+      "Which scales are legal: may a scale be negative, subnormal, zero, infinite or not a number?",
+      "Both operators, all versions: silent about the values of the scale"};
 };
 
-struct RoundingOrder {
+struct RoundingOrder : AmbiguityBase {
   enum Reading { round_add_saturate, add_round_saturate, round_saturate_add };
-  static constexpr ReadingInfo readings[] = {
-      {"round-add-saturate", ReadingStatus::primary, "Rounds the quotient, adds the zero point and saturates the sum."},
-      {"add-round-saturate", ReadingStatus::rejected,
-       "Adds the zero point to the quotient, rounds the sum and saturates it."},
-      {"round-saturate-add", ReadingStatus::rejected,
-       "Rounds the quotient, saturates it and adds the zero point without saturating again."},
-  };
-  static_assert(std::size(readings) == round_saturate_add + 1);
-  static constexpr Ambiguity row{
-      .id = "amb-rounding-order",
-      .number = 4,
-      .applies = quantize(10) | microsoft_quantize(),
-      .question = "In which order are rounding, adding the zero point and saturation done?",
-      .source =
-          "QuantizeLinear, all versions: the formula shows no rounding; \"For (x / y_scale), it's rounding to "
-          "the nearest even\", \"For (x / y_scale), it rounds to the nearest even\"",
-      .readings = readings,
-  };
+  static constexpr ReadingInfo readings[]{
+      {"round-add-saturate", primary, "Rounds the quotient, adds the zero point and saturates the sum."},
+      {"add-round-saturate", rejected, "Adds the zero point to the quotient, rounds the sum and saturates it."},
+      {"round-saturate-add", rejected, "Rounds the quotient, saturates it and adds the zero point without saturating again."}};
+  static constexpr Ambiguity row{"amb-rounding-order", "AMB", 4, quantize(10) | microsoft_quantize(), readings,
+      "In which order are rounding, adding the zero point and saturation done?",
+      "QuantizeLinear, all versions: the formula shows no rounding; \"For (x / y_scale), it's rounding to the nearest even\", \"For (x / "
+      "y_scale), it rounds to the nearest even\""};
 };
 
-struct ZeroPointAddition {
+struct ZeroPointAddition : AmbiguityBase {
   enum Reading { exact, in_division_type, wrapping_int32 };
-  static constexpr ReadingInfo readings[] = {
-      {"exact", ReadingStatus::primary, "Adds integers that cannot overflow."},
-      {"in-division-type", ReadingStatus::permitted,
-       "Converts the zero point to the floating-point type of the division and adds in this type, so both may be "
-       "rounded."},
-      {"wrapping-int32", ReadingStatus::rejected, "Adds in int32 and wraps around on overflow."},
-  };
-  static_assert(std::size(readings) == wrapping_int32 + 1);
-  static constexpr Ambiguity row{
-      .id = "amb-zero-point-addition",
-      .number = 14,
-      .applies = quantize(10) | microsoft_quantize(),
-      .question = "In which arithmetic is the zero point added to the rounded quotient?",
-      .source =
-          "QuantizeLinear, all versions: silent about the precision of the sum, as in amb-float-zero-point-sum; the "
-          "formula \"(x / y_scale) + y_zero_point\" is saturated, which excludes wrapping around",
-      .readings = readings,
-  };
+  static constexpr ReadingInfo readings[]{
+      {"exact", primary, "Adds integers that cannot overflow."},
+      {"in-division-type", permitted,
+       "Converts the zero point to the floating-point type of the division and adds in this type, so both may be rounded."},
+      {"wrapping-int32", rejected, "Adds in int32 and wraps around on overflow."}};
+  static constexpr Ambiguity row{"amb-zero-point-addition", "AMB", 14, quantize(10) | microsoft_quantize(), readings,
+      "In which arithmetic is the zero point added to the rounded quotient?",
+      "QuantizeLinear, all versions: silent about the precision of the sum, as in amb-float-zero-point-sum; the formula \"(x / y_scale) + "
+      "y_zero_point\" is saturated, which excludes wrapping around"};
 };
 
-struct Float16QuotientOverflow {
+struct Float16QuotientOverflow : AmbiguityBase {
   enum Reading { saturates, not_saturated };
-  static constexpr ReadingInfo readings[] = {
-      {"saturates", ReadingStatus::primary,
-       "Treats the infinity as a huge quotient: the end of the range on the side of its sign."},
-      {"not-saturated", ReadingStatus::rejected,
-       "Converts the infinity to the smallest int32, and that to the output type by its low bits."},
-  };
-  static_assert(std::size(readings) == not_saturated + 1);
-  static constexpr Ambiguity row{
-      .id = "amb-float16-quotient-overflow",
-      .number = 15,
-      .applies = quantize(19) | microsoft_quantize(),
-      .question = "What does a quotient give that overflows the type of the division, such as float16?",
-      .source =
-          "QuantizeLinear 19 and later: \"saturates to [0, 255]\", \"Saturation is done according to\"; "
-          "overflow of the division itself is not mentioned",
-      .readings = readings,
-  };
+  static constexpr ReadingInfo readings[]{
+      {"saturates", primary, "Treats the infinity as a huge quotient: the end of the range on the side of its sign."},
+      {"not-saturated", rejected, "Converts the infinity to the smallest int32, and that to the output type by its low bits."}};
+  static constexpr Ambiguity row{"amb-float16-quotient-overflow", "AMB", 15, quantize(19) | microsoft_quantize(), readings,
+      "What does a quotient give that overflows the type of the division, such as float16?",
+      "QuantizeLinear 19 and later: \"saturates to [0, 255]\", \"Saturation is done according to\"; overflow of the division itself is not "
+      "mentioned"};
 };
 
-struct Subnormals {
-  enum Reading {
-    gradual_underflow,
-    flushes_wide_types,
-    flushes_float32_and_bfloat16,
-    flushes_wide_results,
-    flushes_float16_too,
-    flushes_results,
-    flushes_float16_only,
-    flushes_all_types
-  };
-  static constexpr ReadingInfo readings[] = {
-      {"gradual-underflow", ReadingStatus::primary, "Keeps subnormal operands and results of every type."},
-      {"flushes-wide-types", ReadingStatus::permitted,
-       "Takes subnormal float32 and bfloat16 operands and results for zero, also the number that a float8e8m0 scale of "
-       "2^-127 is in these types, and keeps those of all other types."},
-      {"flushes-float32-and-bfloat16", ReadingStatus::permitted,
-       "The same, but keeps a float8e8m0 scale, whose type has no subnormal numbers."},
-      {"flushes-wide-results", ReadingStatus::permitted,
-       "Takes subnormal float32 and bfloat16 results for zero, and keeps all operands."},
-      {"flushes-float16-too", ReadingStatus::permitted,
-       "Takes what flushes-wide-types does for zero, and subnormal float16 operands and results, and keeps those of "
-       "float8 and smaller types."},
-      {"flushes-results", ReadingStatus::permitted,
-       "Takes subnormal float32, bfloat16 and float16 results for zero, and keeps all operands."},
-      {"flushes-float16-only", ReadingStatus::permitted,
-       "Takes subnormal float16 operands and results for zero, and keeps those of all other types."},
-      {"flushes-all-types", ReadingStatus::rejected, "Takes subnormal float16, float8 or smaller values for zero too."},
-  };
-  static_assert(std::size(readings) == flushes_all_types + 1);
-  static constexpr Ambiguity row{
-      .id = "amb-subnormals",
-      .number = 16,
-      .applies = both(10) | microsoft() | opmx_dequantize(),
-      .question = "May subnormal numbers be taken for zero?",
-      .source =
-          "Both operators, all versions: silent; the types include subnormal numbers, and float8e8m0 none. The tables "
-          "of small types leave no room: Cast 19 and later, float8: \"| else | RNE | RNE | RNE | RNE |\"; technical "
-          "page on float4: \"E2M1 converted value of x. Round to nearest even.\"",
-      .readings = readings,
-  };
+struct Subnormals : AmbiguityBase {
+  enum Reading { gradual_underflow, flushes_wide_types, flushes_float32_and_bfloat16, flushes_wide_results, flushes_float16_too,
+                 flushes_results, flushes_float16_only, flushes_all_types };
+  static constexpr ReadingInfo readings[]{
+      {"gradual-underflow", primary, "Keeps subnormal operands and results of every type."},
+      {"flushes-wide-types", permitted, "Takes subnormal float32 and bfloat16 operands and results for zero, also the number that a "
+       "float8e8m0 scale of 2^-127 is in these types, and keeps those of all other types."},
+      {"flushes-float32-and-bfloat16", permitted, "The same, but keeps a float8e8m0 scale, whose type has no subnormal numbers."},
+      {"flushes-wide-results", permitted, "Takes subnormal float32 and bfloat16 results for zero, and keeps all operands."},
+      {"flushes-float16-too", permitted, "Takes what flushes-wide-types does for zero, and subnormal float16 operands and results, and "
+       "keeps those of float8 and smaller types."},
+      {"flushes-results", permitted, "Takes subnormal float32, bfloat16 and float16 results for zero, and keeps all operands."},
+      {"flushes-float16-only", permitted, "Takes subnormal float16 operands and results for zero, and keeps those of all other types."},
+      {"flushes-all-types", rejected, "Takes subnormal float16, float8 or smaller values for zero too."}};
+  static constexpr Ambiguity row{"amb-subnormals", "AMB", 16, both(10) | microsoft() | opmx_dequantize(), readings,
+      "May subnormal numbers be taken for zero?",
+      "Both operators, all versions: silent; the types include subnormal numbers, and float8e8m0 none. The tables of small types leave no "
+      "room: Cast 19 and later, float8: \"| else | RNE | RNE | RNE | RNE |\"; technical page on float4: \"E2M1 converted value of x. Round "
+      "to nearest even.\""};
 };
 
-struct OutputTypeSelection {
+struct OutputTypeSelection : AmbiguityBase {
   enum Reading { zero_point_then_attribute, attribute_overrides, uint8_without_zero_point };
-  static constexpr ReadingInfo readings[] = {
-      {"zero-point-then-attribute", ReadingStatus::primary,
+  static constexpr ReadingInfo readings[]{
+      {"zero-point-then-attribute", primary,
        "Takes the type of the zero point, else output_dtype unless it is 0, else uint8, and rejects a contradiction."},
-      {"attribute-overrides", ReadingStatus::rejected, "Takes output_dtype although the zero point has another type."},
-      {"uint8-without-zero-point", ReadingStatus::rejected,
-       "Gives uint8 whenever the zero point is absent, even if output_dtype is set."},
-  };
-  static_assert(std::size(readings) == uint8_without_zero_point + 1);
-  static constexpr Ambiguity row{
-      .id = "amb-output-type-selection",
-      .number = 17,
-      .applies = quantize(10),
-      .question = "What decides the output type when zero point and output_dtype are present, absent or contradictory?",
-      .source =
-          "QuantizeLinear, y_zero_point: \"Default value is uint8 typed 0\", \"Default is uint8 with zero "
-          "point of 0\"; from 21 on: \"If neither output_dtype nor y_zero_point are supplied, output data type "
-          "is uint8\"; 0 and contradictions are left out",
-      .readings = readings,
-  };
+      {"attribute-overrides", rejected, "Takes output_dtype although the zero point has another type."},
+      {"uint8-without-zero-point", rejected, "Gives uint8 whenever the zero point is absent, even if output_dtype is set."}};
+  static constexpr Ambiguity row{"amb-output-type-selection", "AMB", 17, quantize(10), readings,
+      "What decides the output type when zero point and output_dtype are present, absent or contradictory?",
+      "QuantizeLinear, y_zero_point: \"Default value is uint8 typed 0\", \"Default is uint8 with zero point of 0\"; from 21 on: \"If "
+      "neither output_dtype nor y_zero_point are supplied, output data type is uint8\"; 0 and contradictions are left out"};
 };
+// clang-format on
 
 }  // namespace touchstone::spec

@@ -4,191 +4,106 @@
 // AMB-40, ScalarShape, and MS-07 (the precision of a float16 division) is AMB-06, SameFloatDivisionBefore23.
 #pragma once
 
-#include <iterator>
-
 #include "spec/ambiguity.h"
 
 namespace touchstone::spec {
 
-struct VectorsWithoutAxis {
+// clang-format off
+struct VectorsWithoutAxis : AmbiguityBase {
   enum Reading { invalid, axis_1 };
-  static constexpr ReadingInfo readings[] = {
-      {"invalid", ReadingStatus::primary, "Rejects the node."},
-      {"axis-1", ReadingStatus::permitted, "Quantizes along axis 1, the default of ai.onnx."},
-  };
-  static_assert(std::size(readings) == axis_1 + 1);
-  static constexpr Ambiguity row{
-      .id = "ms-vectors-without-axis",
-      .series = "MS",
-      .number = 1,
-      .applies = microsoft(),
-      .question = "What does a 1-D scale of other than one element mean when axis is absent?",
-      .source =
-          "com.microsoft, attribute axis: \"x_scale and x_zero_point must be scalars\"; the consequence is not "
-          "spelt out, and ONNX Runtime reads a default into it",
-      .readings = readings,
-  };
+  static constexpr ReadingInfo readings[]{
+      {"invalid", primary, "Rejects the node."},
+      {"axis-1", permitted, "Quantizes along axis 1, the default of ai.onnx."}};
+  static constexpr Ambiguity row{"ms-vectors-without-axis", "MS", 1, microsoft(), readings,
+      "What does a 1-D scale of other than one element mean when axis is absent?",
+      "com.microsoft, attribute axis: \"x_scale and x_zero_point must be scalars\"; the consequence is not spelt out, and ONNX Runtime "
+      "reads a default into it"};
 };
 
-struct ScalarsWithAxis {
+struct ScalarsWithAxis : AmbiguityBase {
   enum Reading { invalid, per_tensor };
-  static constexpr ReadingInfo readings[] = {
-      {"invalid", ReadingStatus::primary, "Rejects the node."},
-      {"per-tensor", ReadingStatus::permitted, "Ignores axis, and applies the one scale to every element."},
-  };
-  static_assert(std::size(readings) == per_tensor + 1);
-  static constexpr Ambiguity row{
-      .id = "ms-scalars-with-axis",
-      .series = "MS",
-      .number = 2,
-      .applies = microsoft(),
-      .question = "What does a scalar scale or zero point mean when axis is given?",
-      .source =
-          "com.microsoft, attribute axis: \"x_scale and x_zero_point must be 1-D tensors\"; the consequence is "
-          "not spelt out",
-      .readings = readings,
-  };
+  static constexpr ReadingInfo readings[]{
+      {"invalid", primary, "Rejects the node."},
+      {"per-tensor", permitted, "Ignores axis, and applies the one scale to every element."}};
+  static constexpr Ambiguity row{"ms-scalars-with-axis", "MS", 2, microsoft(), readings,
+      "What does a scalar scale or zero point mean when axis is given?",
+      "com.microsoft, attribute axis: \"x_scale and x_zero_point must be 1-D tensors\"; the consequence is not spelt out"};
 };
 
-struct OneElementWithAxis {
+struct OneElementWithAxis : AmbiguityBase {
   enum Reading { invalid, per_tensor };
-  static constexpr ReadingInfo readings[] = {
-      {"invalid", ReadingStatus::primary, "Rejects the node, because its scale is not as long as the axis."},
-      {"per-tensor", ReadingStatus::permitted, "Ignores axis, and applies the one scale to every element."},
-  };
-  static_assert(std::size(readings) == per_tensor + 1);
-  static constexpr Ambiguity row{
-      .id = "ms-one-element-with-axis",
-      .series = "MS",
-      .number = 3,
-      .applies = microsoft(),
-      .question = "What does a scale of shape [1] mean when axis is given, and the input has another length along it?",
-      .source =
-          "com.microsoft, attribute axis: \"must be 1-D tensors\", as such a scale is, which might be taken "
-          "for a scalar",
-      .readings = readings,
-  };
+  static constexpr ReadingInfo readings[]{
+      {"invalid", primary, "Rejects the node, because its scale is not as long as the axis."},
+      {"per-tensor", permitted, "Ignores axis, and applies the one scale to every element."}};
+  static constexpr Ambiguity row{"ms-one-element-with-axis", "MS", 3, microsoft(), readings,
+      "What does a scale of shape [1] mean when axis is given, and the input has another length along it?",
+      "com.microsoft, attribute axis: \"must be 1-D tensors\", as such a scale is, which might be taken for a scalar"};
 };
 
-struct FourBitRange {
+struct FourBitRange : AmbiguityBase {
   enum Reading { full, symmetric };
-  static constexpr ReadingInfo readings[] = {
-      {"full", ReadingStatus::primary, "Saturates at -8 and 7."},
-      {"symmetric", ReadingStatus::permitted, "Saturates at -7 and 7."},
-  };
-  static_assert(std::size(readings) == symmetric + 1);
-  static constexpr Ambiguity row{
-      .id = "ms-4-bit-range",
-      .series = "MS",
-      .number = 5,
-      .applies = microsoft_quantize(),
-      .question = "Is -8 within the range of int4 outputs?",
-      .source =
-          "QuantizeLinear of com.microsoft: silent; it lists the ranges of 16-bit and 8-bit types, not those "
-          "of 4-bit types",
-      .readings = readings,
-  };
+  static constexpr ReadingInfo readings[]{
+      {"full", primary, "Saturates at -8 and 7."},
+      {"symmetric", permitted, "Saturates at -7 and 7."}};
+  static constexpr Ambiguity row{"ms-4-bit-range", "MS", 5, microsoft_quantize(), readings,
+      "Is -8 within the range of int4 outputs?",
+      "QuantizeLinear of com.microsoft: silent; it lists the ranges of 16-bit and 8-bit types, not those of 4-bit types"};
 };
 
-struct Int32ZeroPointOfMicrosoft {
+struct Int32ZeroPointOfMicrosoft : AmbiguityBase {
   enum Reading { subtracted, invalid, ignored };
-  static constexpr ReadingInfo readings[] = {
-      {"subtracted", ReadingStatus::primary, "Subtracts it, as for any other type."},
-      {"invalid", ReadingStatus::permitted, "Rejects a zero point that is not zero, as ai.onnx does."},
-      {"ignored", ReadingStatus::rejected, "Accepts it and computes as if there were none."},
-  };
-  static_assert(std::size(readings) == ignored + 1);
-  static constexpr Ambiguity row{
-      .id = "ms-int32-zero-point",
-      .series = "MS",
-      .number = 6,
-      .applies = microsoft_dequantize(),
-      .question = "What does a non-zero zero point of an int32 input mean?",
-      .source =
-          "DequantizeLinear of com.microsoft: \"y = (x - x_zero_point) * x_scale\", without ai.onnx's words "
-          "that it is supposed to be zero; implementations share code with ai.onnx",
-      .readings = readings,
-  };
+  static constexpr ReadingInfo readings[]{
+      {"subtracted", primary, "Subtracts it, as for any other type."},
+      {"invalid", permitted, "Rejects a zero point that is not zero, as ai.onnx does."},
+      {"ignored", rejected, "Accepts it and computes as if there were none."}};
+  static constexpr Ambiguity row{"ms-int32-zero-point", "MS", 6, microsoft_dequantize(), readings,
+      "What does a non-zero zero point of an int32 input mean?",
+      "DequantizeLinear of com.microsoft: \"y = (x - x_zero_point) * x_scale\", without ai.onnx's words that it is supposed to be zero; "
+      "implementations share code with ai.onnx"};
 };
 
-struct TypesBeyondThePage {
+struct TypesBeyondThePage : AmbiguityBase {
   enum Reading { accepted, invalid };
-  static constexpr ReadingInfo readings[] = {
-      {"accepted", ReadingStatus::primary, "Has the types of 16, 4 and 32 bits too."},
-      {"invalid", ReadingStatus::permitted, "Has quantized types of 8 bits only, and rejects a node with any other."},
-  };
-  static_assert(std::size(readings) == invalid + 1);
-  static constexpr Ambiguity row{
-      .id = "ms-types-beyond-the-page",
-      .series = "MS",
-      .number = 8,
-      .applies = microsoft(),
-      .question = "Which quantized types are there?",
-      .source =
-          "com.microsoft, type constraints: the current contract adds types; a page that is still published "
-          "has 8 bits: \"Constrain x and x_zero_point to 8-bit integer tensors\"",
-      .readings = readings,
-  };
+  static constexpr ReadingInfo readings[]{
+      {"accepted", primary, "Has the types of 16, 4 and 32 bits too."},
+      {"invalid", permitted, "Has quantized types of 8 bits only, and rejects a node with any other."}};
+  static constexpr Ambiguity row{"ms-types-beyond-the-page", "MS", 8, microsoft(), readings,
+      "Which quantized types are there?",
+      "com.microsoft, type constraints: the current contract adds types; a page that is still published has 8 bits: \"Constrain x and "
+      "x_zero_point to 8-bit integer tensors\""};
 };
 
-struct ZeroPointThatMustBe {
+struct ZeroPointThatMustBe : AmbiguityBase {
   enum Reading { optional, required };
-  static constexpr ReadingInfo readings[] = {
-      {"optional", ReadingStatus::primary, "Takes an absent zero point for zero."},
-      {"required", ReadingStatus::permitted, "Rejects a node without a zero point."},
-  };
-  static_assert(std::size(readings) == required + 1);
-  static constexpr Ambiguity row{
-      .id = "ms-zero-point-that-must-be",
-      .series = "MS",
-      .number = 8,
-      .applies = microsoft(),
-      .question = "May the zero point be absent?",
-      .source =
-          "com.microsoft, inputs: optional in the current contract; a page that is still published lists it as "
-          "any other, \"x_zero_point (heterogeneous) - T1\", and omits it in examples",
-      .readings = readings,
-  };
+  static constexpr ReadingInfo readings[]{
+      {"optional", primary, "Takes an absent zero point for zero."},
+      {"required", permitted, "Rejects a node without a zero point."}};
+  static constexpr Ambiguity row{"ms-zero-point-that-must-be", "MS", 8, microsoft(), readings,
+      "May the zero point be absent?",
+      "com.microsoft, inputs: optional in the current contract; a page that is still published lists it as any other, \"x_zero_point "
+      "(heterogeneous) - T1\", and omits it in examples"};
 };
 
-struct NegativeAxis {
+struct NegativeAxis : AmbiguityBase {
   enum Reading { counts_from_the_back, invalid };
-  static constexpr ReadingInfo readings[] = {
-      {"counts-from-the-back", ReadingStatus::primary, "Counts it from the last dimension, which is -1."},
-      {"invalid", ReadingStatus::permitted, "Rejects the node."},
-  };
-  static_assert(std::size(readings) == invalid + 1);
-  static constexpr Ambiguity row{
-      .id = "ms-negative-axis",
-      .series = "MS",
-      .number = 9,
-      .applies = microsoft(),
-      .question = "May axis be negative?",
-      .source =
-          "com.microsoft, attribute axis: \"The axis along which same quantization parameters are applied\", "
-          "without a range or a word on negative ones; ai.onnx and ONNX Runtime have them",
-      .readings = readings,
-  };
+  static constexpr ReadingInfo readings[]{
+      {"counts-from-the-back", primary, "Counts it from the last dimension, which is -1."},
+      {"invalid", permitted, "Rejects the node."}};
+  static constexpr Ambiguity row{"ms-negative-axis", "MS", 9, microsoft(), readings,
+      "May axis be negative?",
+      "com.microsoft, attribute axis: \"The axis along which same quantization parameters are applied\", without a range or a word on "
+      "negative ones; ai.onnx and ONNX Runtime have them"};
 };
 
-struct Rank1WithoutAxis {
+struct Rank1WithoutAxis : AmbiguityBase {
   enum Reading { invalid, axis_0 };
-  static constexpr ReadingInfo readings[] = {
-      {"invalid", ReadingStatus::primary, "Rejects the node: quantization per axis has an axis."},
-      {"axis-0", ReadingStatus::rejected, "Takes the only axis there is, and quantizes per axis."},
-  };
-  static_assert(std::size(readings) == axis_0 + 1);
-  static constexpr Ambiguity row{
-      .id = "ms-rank-1-without-axis",
-      .series = "MS",
-      .number = 10,
-      .applies = microsoft(),
-      .question = "For a 1-D input, what does a scale of other than one element mean when axis is absent?",
-      .source =
-          "com.microsoft, attribute axis: \"x_scale and x_zero_point must be scalars\"; an axis of 1, which "
-          "some read into it, does not exist",
-      .readings = readings,
-  };
+  static constexpr ReadingInfo readings[]{
+      {"invalid", primary, "Rejects the node: quantization per axis has an axis."},
+      {"axis-0", rejected, "Takes the only axis there is, and quantizes per axis."}};
+  static constexpr Ambiguity row{"ms-rank-1-without-axis", "MS", 10, microsoft(), readings,
+      "For a 1-D input, what does a scale of other than one element mean when axis is absent?",
+      "com.microsoft, attribute axis: \"x_scale and x_zero_point must be scalars\"; an axis of 1, which some read into it, does not exist"};
 };
+// clang-format on
 
 }  // namespace touchstone::spec
