@@ -1,7 +1,8 @@
 // The operator versions of QuantizeLinear and DequantizeLinear: one block per version, newest last.
 //
 // Source: the operators' pages and registered schemas; for com.microsoft and opmx only the pages. Each block repeats
-// its page, so that it can be read next to that page. Only lists of types are shared by name.
+// its page, so that it can be read next to that page. Only lists of types and of attributes are shared by name. The
+// lists of quantized types show what each version adds.
 #pragma once
 
 #include <array>
@@ -9,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <tuple>
 
 #include "spec/applicability.h"
 #include "spec/element_type.h"
@@ -122,34 +124,33 @@ inline constexpr std::array float32_and_int32{float32, int32};
 inline constexpr std::array floats_and_int32{float32, float16, bfloat16, int32};
 inline constexpr std::array floats_int32_and_e8m0{float32, float16, bfloat16, int32, float8e8m0};
 
+/// The types of a list, and more after them.
+constexpr auto with(const auto& types, auto... more) {
+  return std::apply([&](auto... type) { return std::array{type..., more...}; }, types);
+}
+
 // The output types of QuantizeLinear, by version.
 inline constexpr std::array quantized_10{uint8, int8};
-inline constexpr std::array quantized_19{uint8, int8, float8e4m3fn, float8e4m3fnuz, float8e5m2, float8e5m2fnuz};
-inline constexpr std::array quantized_21{uint8,          int8,   float8e4m3fn, float8e4m3fnuz, float8e5m2,
-                                         float8e5m2fnuz, uint16, int16,        uint4,          int4};
-inline constexpr std::array quantized_23{uint8,  int8,  float8e4m3fn, float8e4m3fnuz, float8e5m2, float8e5m2fnuz,
-                                         uint16, int16, uint4,        int4,           float4e2m1};
-inline constexpr std::array quantized_25{uint8,          int8,   float8e4m3fn, float8e4m3fnuz, float8e5m2,
-                                         float8e5m2fnuz, uint16, int16,        uint4,          int4,
-                                         float4e2m1,     uint2,  int2};
-inline constexpr std::array quantized_28{uint8,          int8,   float8e4m3fn, float8e4m3fnuz, float8e5m2,
-                                         float8e5m2fnuz, uint16, int16,        uint4,          int4,
-                                         float4e2m1,     uint2,  int2,         float6e2m3,     float6e3m2};
+inline constexpr auto quantized_19 = with(quantized_10, float8e4m3fn, float8e4m3fnuz, float8e5m2, float8e5m2fnuz);
+inline constexpr auto quantized_21 = with(quantized_19, uint16, int16, uint4, int4);
+inline constexpr auto quantized_23 = with(quantized_21, float4e2m1);
+inline constexpr auto quantized_25 = with(quantized_23, uint2, int2);
+inline constexpr auto quantized_28 = with(quantized_25, float6e2m3, float6e3m2);
 
-// The input types of DequantizeLinear, by version: the same types and int32.
-inline constexpr std::array dequantized_10{uint8, int8, int32};
-inline constexpr std::array dequantized_19{uint8,          int8,       int32,         float8e4m3fn,
-                                           float8e4m3fnuz, float8e5m2, float8e5m2fnuz};
-inline constexpr std::array dequantized_21{
-    uint8, int8, int32, float8e4m3fn, float8e4m3fnuz, float8e5m2, float8e5m2fnuz, uint16, int16, uint4, int4};
-inline constexpr std::array dequantized_23{uint8,          int8,   int32, float8e4m3fn, float8e4m3fnuz, float8e5m2,
-                                           float8e5m2fnuz, uint16, int16, uint4,        int4,           float4e2m1};
-inline constexpr std::array dequantized_25{uint8,      int8,           int32,  float8e4m3fn, float8e4m3fnuz,
-                                           float8e5m2, float8e5m2fnuz, uint16, int16,        uint4,
-                                           int4,       float4e2m1,     uint2,  int2};
-inline constexpr std::array dequantized_28{uint8,          int8,   int32,      float8e4m3fn, float8e4m3fnuz, float8e5m2,
-                                           float8e5m2fnuz, uint16, int16,      uint4,        int4,           float4e2m1,
-                                           uint2,          int2,   float6e2m3, float6e3m2};
+/// The input types of DequantizeLinear: the pages list int32 after uint8 and int8, and then the other output types of
+/// QuantizeLinear.
+constexpr auto with_int32(const auto& quantized) {
+  const auto insert = [](auto first, auto second, auto... others) {
+    return std::array{first, second, int32, others...};
+  };
+  return std::apply(insert, quantized);
+}
+inline constexpr auto dequantized_10 = with_int32(quantized_10);
+inline constexpr auto dequantized_19 = with_int32(quantized_19);
+inline constexpr auto dequantized_21 = with_int32(quantized_21);
+inline constexpr auto dequantized_23 = with_int32(quantized_23);
+inline constexpr auto dequantized_25 = with_int32(quantized_25);
+inline constexpr auto dequantized_28 = with_int32(quantized_28);
 
 // The types of com.microsoft and opmx.
 inline constexpr std::array float32_and_float16{float32, float16};
@@ -158,32 +159,20 @@ inline constexpr std::array microsoft_dequantized{uint8, int8, uint16, int16, in
 inline constexpr std::array int8_and_int4x4{int8, int4x4};
 inline constexpr std::array int8_and_floats{int8, float32, float16};
 
+inline constexpr Attribute axis{"axis", AttributeMeaning::axis, 1};
+inline constexpr Attribute block_size{"block_size", AttributeMeaning::block_size, 0};
+inline constexpr Attribute output_dtype{"output_dtype", AttributeMeaning::output_dtype, 0};
+inline constexpr Attribute precision{"precision", AttributeMeaning::precision, 0};
+inline constexpr Attribute saturate{"saturate", AttributeMeaning::saturate, 1};
+inline constexpr std::array axis_only{axis};
+inline constexpr std::array axis_saturate{axis, saturate};
+inline constexpr std::array axis_block_size{axis, block_size};
+inline constexpr std::array axis_block_size_output_dtype{axis, block_size, output_dtype};
+inline constexpr std::array axis_block_size_output_dtype_saturate{axis, block_size, output_dtype, saturate};
+inline constexpr std::array axis_block_size_output_dtype_precision_saturate{axis, block_size, output_dtype, precision,
+                                                                            saturate};
+inline constexpr std::array axis_without_default{Attribute{"axis", AttributeMeaning::axis, std::nullopt}};
 // clang-format off
-inline constexpr std::array axis_only{
-    Attribute{"axis", AttributeMeaning::axis, 1}};
-inline constexpr std::array axis_saturate{
-    Attribute{"axis", AttributeMeaning::axis, 1},
-    Attribute{"saturate", AttributeMeaning::saturate, 1}};
-inline constexpr std::array axis_block_size{
-    Attribute{"axis", AttributeMeaning::axis, 1},
-    Attribute{"block_size", AttributeMeaning::block_size, 0}};
-inline constexpr std::array axis_block_size_output_dtype{
-    Attribute{"axis", AttributeMeaning::axis, 1},
-    Attribute{"block_size", AttributeMeaning::block_size, 0},
-    Attribute{"output_dtype", AttributeMeaning::output_dtype, 0}};
-inline constexpr std::array axis_block_size_output_dtype_saturate{
-    Attribute{"axis", AttributeMeaning::axis, 1},
-    Attribute{"block_size", AttributeMeaning::block_size, 0},
-    Attribute{"output_dtype", AttributeMeaning::output_dtype, 0},
-    Attribute{"saturate", AttributeMeaning::saturate, 1}};
-inline constexpr std::array axis_block_size_output_dtype_precision_saturate{
-    Attribute{"axis", AttributeMeaning::axis, 1},
-    Attribute{"block_size", AttributeMeaning::block_size, 0},
-    Attribute{"output_dtype", AttributeMeaning::output_dtype, 0},
-    Attribute{"precision", AttributeMeaning::precision, 0},
-    Attribute{"saturate", AttributeMeaning::saturate, 1}};
-inline constexpr std::array axis_without_default{
-    Attribute{"axis", AttributeMeaning::axis, std::nullopt}};
 inline constexpr std::array opmx_attributes{
     Attribute{"quant_data_type", AttributeMeaning::type_of_x, std::nullopt, AttributeType::string, true},
     Attribute{"quant_method", AttributeMeaning::reserved, std::nullopt, AttributeType::string},
@@ -197,191 +186,116 @@ inline constexpr std::array tensor_only{Granularity::per_tensor};
 inline constexpr std::array tensor_axis{Granularity::per_tensor, Granularity::per_axis};
 inline constexpr std::array tensor_axis_blocked{Granularity::per_tensor, Granularity::per_axis, Granularity::blocked};
 
-}  // namespace tables
-
 // clang-format off
 inline constexpr std::array operator_versions{
-    OperatorVersion{
-        .domain = ai_onnx, .op = Operator::quantize_linear, .since_version = 10,
-        .inputs = {{{"x", "T1", tables::float32_and_int32},
-                    {"y_scale", "", tables::float32_only},
-                    {"y_zero_point", "T2", tables::quantized_10, true}}},
-        .output = {"y", "T2", tables::quantized_10},
-        .attributes = {},
-        .granularities = tables::tensor_only,
+    OperatorVersion{.domain = ai_onnx, .op = Operator::quantize_linear, .since_version = 10,
+        .inputs = {{{"x", "T1", float32_and_int32}, {"y_scale", "", float32_only}, {"y_zero_point", "T2", quantized_10, true}}},
+        .output = {"y", "T2", quantized_10},
+        .attributes = {}, .granularities = tensor_only,
         .output_type_rule = OutputTypeRule::zero_point_else_uint8},
-    OperatorVersion{
-        .domain = ai_onnx, .op = Operator::quantize_linear, .since_version = 13,
-        .inputs = {{{"x", "T1", tables::float32_and_int32},
-                    {"y_scale", "", tables::float32_only},
-                    {"y_zero_point", "T2", tables::quantized_10, true}}},
-        .output = {"y", "T2", tables::quantized_10},
-        .attributes = tables::axis_only,
-        .granularities = tables::tensor_axis,
+    OperatorVersion{.domain = ai_onnx, .op = Operator::quantize_linear, .since_version = 13,
+        .inputs = {{{"x", "T1", float32_and_int32}, {"y_scale", "", float32_only}, {"y_zero_point", "T2", quantized_10, true}}},
+        .output = {"y", "T2", quantized_10},
+        .attributes = axis_only, .granularities = tensor_axis,
         .output_type_rule = OutputTypeRule::zero_point_else_uint8},
-    OperatorVersion{
-        .domain = ai_onnx, .op = Operator::quantize_linear, .since_version = 19,
-        .inputs = {{{"x", "T1", tables::floats_and_int32},
-                    {"y_scale", "T1", tables::floats_and_int32},
-                    {"y_zero_point", "T2", tables::quantized_19, true}}},
-        .output = {"y", "T2", tables::quantized_19},
-        .attributes = tables::axis_saturate,
-        .granularities = tables::tensor_axis,
+    OperatorVersion{.domain = ai_onnx, .op = Operator::quantize_linear, .since_version = 19,
+        .inputs = {{{"x", "T1", floats_and_int32}, {"y_scale", "T1", floats_and_int32}, {"y_zero_point", "T2", quantized_19, true}}},
+        .output = {"y", "T2", quantized_19},
+        .attributes = axis_saturate, .granularities = tensor_axis,
         .output_type_rule = OutputTypeRule::zero_point_else_uint8},
-    OperatorVersion{
-        .domain = ai_onnx, .op = Operator::quantize_linear, .since_version = 21,
-        .inputs = {{{"x", "T1", tables::floats_and_int32},
-                    {"y_scale", "T1", tables::floats_and_int32},
-                    {"y_zero_point", "T2", tables::quantized_21, true}}},
-        .output = {"y", "T2", tables::quantized_21},
-        .attributes = tables::axis_block_size_output_dtype_saturate,
-        .granularities = tables::tensor_axis_blocked,
+    OperatorVersion{.domain = ai_onnx, .op = Operator::quantize_linear, .since_version = 21,
+        .inputs = {{{"x", "T1", floats_and_int32}, {"y_scale", "T1", floats_and_int32}, {"y_zero_point", "T2", quantized_21, true}}},
+        .output = {"y", "T2", quantized_21},
+        .attributes = axis_block_size_output_dtype_saturate, .granularities = tensor_axis_blocked,
         .output_type_rule = OutputTypeRule::zero_point_else_output_dtype_else_uint8},
-    OperatorVersion{
-        .domain = ai_onnx, .op = Operator::quantize_linear, .since_version = 23,
-        .inputs = {{{"x", "T1", tables::floats_and_int32},
-                    {"y_scale", "T2", tables::floats_and_int32},
-                    {"y_zero_point", "T3", tables::quantized_23, true}}},
-        .output = {"y", "T3", tables::quantized_23},
-        .attributes = tables::axis_block_size_output_dtype_precision_saturate,
-        .granularities = tables::tensor_axis_blocked,
-        .output_type_rule = OutputTypeRule::zero_point_else_output_dtype_else_uint8,
-        .precisions = tables::floats},
-    OperatorVersion{
-        .domain = ai_onnx, .op = Operator::quantize_linear, .since_version = 24,
-        .inputs = {{{"x", "T1", tables::floats_and_int32},
-                    {"y_scale", "T2", tables::floats_int32_and_e8m0},
-                    {"y_zero_point", "T3", tables::quantized_23, true}}},
-        .output = {"y", "T3", tables::quantized_23},
-        .attributes = tables::axis_block_size_output_dtype_precision_saturate,
-        .granularities = tables::tensor_axis_blocked,
-        .output_type_rule = OutputTypeRule::zero_point_else_output_dtype_else_uint8,
-        .precisions = tables::floats},
-    OperatorVersion{
-        .domain = ai_onnx, .op = Operator::quantize_linear, .since_version = 25,
-        .inputs = {{{"x", "T1", tables::floats_and_int32},
-                    {"y_scale", "T2", tables::floats_int32_and_e8m0},
-                    {"y_zero_point", "T3", tables::quantized_25, true}}},
-        .output = {"y", "T3", tables::quantized_25},
-        .attributes = tables::axis_block_size_output_dtype_precision_saturate,
-        .granularities = tables::tensor_axis_blocked,
-        .output_type_rule = OutputTypeRule::zero_point_else_output_dtype_else_uint8,
-        .precisions = tables::floats},
-    OperatorVersion{
-        .domain = ai_onnx, .op = Operator::quantize_linear, .since_version = 28,
-        .inputs = {{{"x", "T1", tables::floats_and_int32},
-                    {"y_scale", "T2", tables::floats_int32_and_e8m0},
-                    {"y_zero_point", "T3", tables::quantized_28, true}}},
-        .output = {"y", "T3", tables::quantized_28},
-        .attributes = tables::axis_block_size_output_dtype_precision_saturate,
-        .granularities = tables::tensor_axis_blocked,
-        .output_type_rule = OutputTypeRule::zero_point_else_output_dtype_else_uint8,
-        .precisions = tables::floats},
+    OperatorVersion{.domain = ai_onnx, .op = Operator::quantize_linear, .since_version = 23,
+        .inputs = {{{"x", "T1", floats_and_int32}, {"y_scale", "T2", floats_and_int32}, {"y_zero_point", "T3", quantized_23, true}}},
+        .output = {"y", "T3", quantized_23},
+        .attributes = axis_block_size_output_dtype_precision_saturate, .granularities = tensor_axis_blocked,
+        .output_type_rule = OutputTypeRule::zero_point_else_output_dtype_else_uint8, .precisions = floats},
+    OperatorVersion{.domain = ai_onnx, .op = Operator::quantize_linear, .since_version = 24,
+        .inputs = {{{"x", "T1", floats_and_int32}, {"y_scale", "T2", floats_int32_and_e8m0}, {"y_zero_point", "T3", quantized_23, true}}},
+        .output = {"y", "T3", quantized_23},
+        .attributes = axis_block_size_output_dtype_precision_saturate, .granularities = tensor_axis_blocked,
+        .output_type_rule = OutputTypeRule::zero_point_else_output_dtype_else_uint8, .precisions = floats},
+    OperatorVersion{.domain = ai_onnx, .op = Operator::quantize_linear, .since_version = 25,
+        .inputs = {{{"x", "T1", floats_and_int32}, {"y_scale", "T2", floats_int32_and_e8m0}, {"y_zero_point", "T3", quantized_25, true}}},
+        .output = {"y", "T3", quantized_25},
+        .attributes = axis_block_size_output_dtype_precision_saturate, .granularities = tensor_axis_blocked,
+        .output_type_rule = OutputTypeRule::zero_point_else_output_dtype_else_uint8, .precisions = floats},
+    OperatorVersion{.domain = ai_onnx, .op = Operator::quantize_linear, .since_version = 28,
+        .inputs = {{{"x", "T1", floats_and_int32}, {"y_scale", "T2", floats_int32_and_e8m0}, {"y_zero_point", "T3", quantized_28, true}}},
+        .output = {"y", "T3", quantized_28},
+        .attributes = axis_block_size_output_dtype_precision_saturate, .granularities = tensor_axis_blocked,
+        .output_type_rule = OutputTypeRule::zero_point_else_output_dtype_else_uint8, .precisions = floats},
 
-    OperatorVersion{
-        .domain = ai_onnx, .op = Operator::dequantize_linear, .since_version = 10,
-        .inputs = {{{"x", "T", tables::dequantized_10},
-                    {"x_scale", "", tables::float32_only},
-                    {"x_zero_point", "T", tables::dequantized_10, true}}},
-        .output = {"y", "", tables::float32_only},
-        .attributes = {},
-        .granularities = tables::tensor_only,
+    OperatorVersion{.domain = ai_onnx, .op = Operator::dequantize_linear, .since_version = 10,
+        .inputs = {{{"x", "T", dequantized_10}, {"x_scale", "", float32_only}, {"x_zero_point", "T", dequantized_10, true}}},
+        .output = {"y", "", float32_only},
+        .attributes = {}, .granularities = tensor_only,
         .output_type_rule = OutputTypeRule::float32},
-    OperatorVersion{
-        .domain = ai_onnx, .op = Operator::dequantize_linear, .since_version = 13,
-        .inputs = {{{"x", "T", tables::dequantized_10},
-                    {"x_scale", "", tables::float32_only},
-                    {"x_zero_point", "T", tables::dequantized_10, true}}},
-        .output = {"y", "", tables::float32_only},
-        .attributes = tables::axis_only,
-        .granularities = tables::tensor_axis,
+    OperatorVersion{.domain = ai_onnx, .op = Operator::dequantize_linear, .since_version = 13,
+        .inputs = {{{"x", "T", dequantized_10}, {"x_scale", "", float32_only}, {"x_zero_point", "T", dequantized_10, true}}},
+        .output = {"y", "", float32_only},
+        .attributes = axis_only, .granularities = tensor_axis,
         .output_type_rule = OutputTypeRule::float32},
-    OperatorVersion{
-        .domain = ai_onnx, .op = Operator::dequantize_linear, .since_version = 19,
-        .inputs = {{{"x", "T1", tables::dequantized_19},
-                    {"x_scale", "T2", tables::floats},
-                    {"x_zero_point", "T1", tables::dequantized_19, true}}},
-        .output = {"y", "T2", tables::floats},
-        .attributes = tables::axis_only,
-        .granularities = tables::tensor_axis,
+    OperatorVersion{.domain = ai_onnx, .op = Operator::dequantize_linear, .since_version = 19,
+        .inputs = {{{"x", "T1", dequantized_19}, {"x_scale", "T2", floats}, {"x_zero_point", "T1", dequantized_19, true}}},
+        .output = {"y", "T2", floats},
+        .attributes = axis_only, .granularities = tensor_axis,
         .output_type_rule = OutputTypeRule::scale_type},
-    OperatorVersion{
-        .domain = ai_onnx, .op = Operator::dequantize_linear, .since_version = 21,
-        .inputs = {{{"x", "T1", tables::dequantized_21},
-                    {"x_scale", "T2", tables::floats},
-                    {"x_zero_point", "T1", tables::dequantized_21, true}}},
-        .output = {"y", "T2", tables::floats},
-        .attributes = tables::axis_block_size,
-        .granularities = tables::tensor_axis_blocked,
+    OperatorVersion{.domain = ai_onnx, .op = Operator::dequantize_linear, .since_version = 21,
+        .inputs = {{{"x", "T1", dequantized_21}, {"x_scale", "T2", floats}, {"x_zero_point", "T1", dequantized_21, true}}},
+        .output = {"y", "T2", floats},
+        .attributes = axis_block_size, .granularities = tensor_axis_blocked,
         .output_type_rule = OutputTypeRule::scale_type},
-    OperatorVersion{
-        .domain = ai_onnx, .op = Operator::dequantize_linear, .since_version = 23,
-        .inputs = {{{"x", "T1", tables::dequantized_23},
-                    {"x_scale", "T2", tables::floats},
-                    {"x_zero_point", "T1", tables::dequantized_23, true}}},
-        .output = {"y", "T3", tables::floats},
-        .attributes = tables::axis_block_size_output_dtype,
-        .granularities = tables::tensor_axis_blocked,
+    OperatorVersion{.domain = ai_onnx, .op = Operator::dequantize_linear, .since_version = 23,
+        .inputs = {{{"x", "T1", dequantized_23}, {"x_scale", "T2", floats}, {"x_zero_point", "T1", dequantized_23, true}}},
+        .output = {"y", "T3", floats},
+        .attributes = axis_block_size_output_dtype, .granularities = tensor_axis_blocked,
         .output_type_rule = OutputTypeRule::output_dtype_else_scale_type},
-    OperatorVersion{
-        .domain = ai_onnx, .op = Operator::dequantize_linear, .since_version = 24,
-        .inputs = {{{"x", "T1", tables::dequantized_23},
-                    {"x_scale", "T2", tables::floats_and_e8m0},
-                    {"x_zero_point", "T1", tables::dequantized_23, true}}},
-        .output = {"y", "T3", tables::floats},
-        .attributes = tables::axis_block_size_output_dtype,
-        .granularities = tables::tensor_axis_blocked,
+    OperatorVersion{.domain = ai_onnx, .op = Operator::dequantize_linear, .since_version = 24,
+        .inputs = {{{"x", "T1", dequantized_23}, {"x_scale", "T2", floats_and_e8m0}, {"x_zero_point", "T1", dequantized_23, true}}},
+        .output = {"y", "T3", floats},
+        .attributes = axis_block_size_output_dtype, .granularities = tensor_axis_blocked,
         .output_type_rule = OutputTypeRule::output_dtype_else_scale_type},
-    OperatorVersion{
-        .domain = ai_onnx, .op = Operator::dequantize_linear, .since_version = 25,
-        .inputs = {{{"x", "T1", tables::dequantized_25},
-                    {"x_scale", "T2", tables::floats_and_e8m0},
-                    {"x_zero_point", "T1", tables::dequantized_25, true}}},
-        .output = {"y", "T3", tables::floats},
-        .attributes = tables::axis_block_size_output_dtype,
-        .granularities = tables::tensor_axis_blocked,
+    OperatorVersion{.domain = ai_onnx, .op = Operator::dequantize_linear, .since_version = 25,
+        .inputs = {{{"x", "T1", dequantized_25}, {"x_scale", "T2", floats_and_e8m0}, {"x_zero_point", "T1", dequantized_25, true}}},
+        .output = {"y", "T3", floats},
+        .attributes = axis_block_size_output_dtype, .granularities = tensor_axis_blocked,
         .output_type_rule = OutputTypeRule::output_dtype_else_scale_type},
-    OperatorVersion{
-        .domain = ai_onnx, .op = Operator::dequantize_linear, .since_version = 28,
-        .inputs = {{{"x", "T1", tables::dequantized_28},
-                    {"x_scale", "T2", tables::floats_and_e8m0},
-                    {"x_zero_point", "T1", tables::dequantized_28, true}}},
-        .output = {"y", "T3", tables::floats},
-        .attributes = tables::axis_block_size_output_dtype,
-        .granularities = tables::tensor_axis_blocked,
+    OperatorVersion{.domain = ai_onnx, .op = Operator::dequantize_linear, .since_version = 28,
+        .inputs = {{{"x", "T1", dequantized_28}, {"x_scale", "T2", floats_and_e8m0}, {"x_zero_point", "T1", dequantized_28, true}}},
+        .output = {"y", "T3", floats},
+        .attributes = axis_block_size_output_dtype, .granularities = tensor_axis_blocked,
         .output_type_rule = OutputTypeRule::output_dtype_else_scale_type},
 
-    OperatorVersion{
-        .domain = com_microsoft, .op = Operator::quantize_linear, .since_version = 1,
-        .inputs = {{{"x", "T1", tables::float32_and_float16},
-                    {"y_scale", "T1", tables::float32_and_float16},
-                    {"y_zero_point", "T2", tables::microsoft_quantized, true}}},
-        .output = {"y", "T2", tables::microsoft_quantized},
-        .attributes = tables::axis_without_default,
-        .granularities = tables::tensor_axis,
+    OperatorVersion{.domain = com_microsoft, .op = Operator::quantize_linear, .since_version = 1,
+        .inputs = {{{"x", "T1", float32_and_float16}, {"y_scale", "T1", float32_and_float16},
+                    {"y_zero_point", "T2", microsoft_quantized, true}}},
+        .output = {"y", "T2", microsoft_quantized},
+        .attributes = axis_without_default, .granularities = tensor_axis,
         .output_type_rule = OutputTypeRule::zero_point_else_uint8},
-    OperatorVersion{
-        .domain = com_microsoft, .op = Operator::dequantize_linear, .since_version = 1,
-        .inputs = {{{"x", "T1", tables::microsoft_dequantized},
-                    {"x_scale", "T2", tables::float32_and_float16},
-                    {"x_zero_point", "T1", tables::microsoft_dequantized, true}}},
-        .output = {"y", "T2", tables::float32_and_float16},
-        .attributes = tables::axis_without_default,
-        .granularities = tables::tensor_axis,
+    OperatorVersion{.domain = com_microsoft, .op = Operator::dequantize_linear, .since_version = 1,
+        .inputs = {{{"x", "T1", microsoft_dequantized}, {"x_scale", "T2", float32_and_float16},
+                    {"x_zero_point", "T1", microsoft_dequantized, true}}},
+        .output = {"y", "T2", float32_and_float16},
+        .attributes = axis_without_default, .granularities = tensor_axis,
         .output_type_rule = OutputTypeRule::scale_type},
 
-    OperatorVersion{
-        .domain = opmx, .op = Operator::dequantize_linear, .since_version = 1,
-        .inputs = {{{"X", "T1", tables::int8_and_int4x4},
-                    {"Scale", "T2", tables::float32_and_float16, false, true},
-                    {"ZeroPoint", "T3", tables::int8_and_floats, true, true}}},
-        .output = {"Y", "T2", tables::float32_and_float16},
-        .attributes = tables::opmx_attributes,
-        .granularities = tables::tensor_axis_blocked,
+    OperatorVersion{.domain = opmx, .op = Operator::dequantize_linear, .since_version = 1,
+        .inputs = {{{"X", "T1", int8_and_int4x4}, {"Scale", "T2", float32_and_float16, false, true},
+                    {"ZeroPoint", "T3", int8_and_floats, true, true}}},
+        .output = {"Y", "T2", float32_and_float16},
+        .attributes = opmx_attributes, .granularities = tensor_axis_blocked,
         .output_type_rule = OutputTypeRule::scale_type,
         .shapes = {.per_axis_scale = PerAxisScale::across_axis, .rank = 2, .negative_axis = false, .whole_blocks = true}},
 };
 // clang-format on
+
+}  // namespace tables
+
+using tables::operator_versions;
 
 /// The row with exactly this since_version, or null.
 constexpr const OperatorVersion* find_operator_version(std::string_view domain, Operator op, int since_version) {
