@@ -47,10 +47,6 @@ void expect_same_names_and_order(std::index_sequence<index...>) {
       if (c == '_') c = '-';
     EXPECT_EQ(id, A::readings[i].id) << A::row.id;
   }
-#ifndef __clang__  // which rejects a value that the enumeration cannot have
-  const std::string beyond = enumerator_name<static_cast<typename A::Reading>(sizeof...(index))>();
-  EXPECT_NE(beyond.find(')'), std::string::npos) << A::row.id << ": " << beyond << " has no row";
-#endif
 }
 
 template <AmbiguityStruct... A>

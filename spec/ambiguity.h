@@ -4,7 +4,7 @@
 //
 //   struct NanToInteger : AmbiguityBase {
 //     enum Reading { undefined, minimum, zero_point, maximum, zero };
-//     static constexpr ReadingInfo readings[]{{"undefined", primary, "..."}, ...};   // same order
+//     static constexpr ReadingInfo readings[zero + 1]{{"undefined", primary, "..."}, ...};   // same order
 //     static constexpr Ambiguity row{"amb-nan-to-integer", "AMB", 1, quantize(10), readings, "question?", "source"};
 //   };
 //

@@ -8,7 +8,7 @@ namespace touchstone::spec {
 // clang-format off
 struct Rank1DefaultAxis : AmbiguityBase {
   enum Reading { invalid, axis_0, per_tensor };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[per_tensor + 1]{
       {"invalid", primary, "Rejects the node, because the axis is out of range."},
       {"axis-0", permitted, "Takes the only axis there is, and quantizes per axis."},
       {"per-tensor", rejected, "Takes one scale for all elements."}};
@@ -20,7 +20,7 @@ struct Rank1DefaultAxis : AmbiguityBase {
 
 struct Rank1Vector : AmbiguityBase {
   enum Reading { per_axis, invalid, per_tensor };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[per_tensor + 1]{
       {"per-axis", primary, "Quantizes per axis, as with inputs of any rank."},
       {"invalid", permitted, "Rejects the node: such an input is quantized per tensor, by a scalar scale."},
       {"per-tensor", rejected, "Takes the first scale for all elements."}};
@@ -34,7 +34,7 @@ struct Rank1Vector : AmbiguityBase {
 
 struct OneElement1dScale : AmbiguityBase {
   enum Reading { per_tensor, per_axis };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[per_axis + 1]{
       {"per-tensor", primary, "Applies the one scale to every element, whatever the length of the axis."},
       {"per-axis", permitted, "Requires an axis of length 1, and rejects the node otherwise."}};
   static constexpr Ambiguity row{"amb-one-element-1d-scale", "AMB", 43, both(13), readings,
@@ -44,7 +44,7 @@ struct OneElement1dScale : AmbiguityBase {
 
 struct AxisForPerTensor : AmbiguityBase {
   enum Reading { ignored, always_checked, never_checked };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[never_checked + 1]{
       {"ignored", primary, "Ignores axis when the scale is a scalar, and otherwise rejects one that is out of range."},
       {"always-checked", permitted, "Rejects an attribute axis that is out of range even when the scale is a scalar."},
       {"never-checked", rejected, "Accepts an axis that is out of range even when the scale is not a scalar."}};
@@ -57,7 +57,7 @@ struct AxisForPerTensor : AmbiguityBase {
 
 struct BlockSizeWith1dScale : AmbiguityBase {
   enum Reading { per_axis, invalid };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[invalid + 1]{
       {"per-axis", primary, "Ignores block_size and quantizes per axis."},
       {"invalid", permitted, "Rejects the node."}};
   static constexpr Ambiguity row{"amb-block-size-with-1d-scale", "AMB", 47, both(21), readings,
@@ -67,7 +67,7 @@ struct BlockSizeWith1dScale : AmbiguityBase {
 
 struct Rank1BlockedDefaultAxis : AmbiguityBase {
   enum Reading { invalid, axis_0 };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[axis_0 + 1]{
       {"invalid", primary, "Rejects the node, because the axis is out of range."},
       {"axis-0", permitted, "Takes the only axis there is."}};
   static constexpr Ambiguity row{"amb-rank-1-blocked-default-axis", "AMB", 47, both(21), readings,
@@ -78,7 +78,7 @@ struct Rank1BlockedDefaultAxis : AmbiguityBase {
 
 struct PerAxisBefore13 : AmbiguityBase {
   enum Reading { invalid, axis_1 };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[axis_1 + 1]{
       {"invalid", primary, "Rejects the node."},
       {"axis-1", permitted, "Computes what version 13 computes with its default axis, 1."}};
   static constexpr Ambiguity row{"amb-per-axis-before-13", "AMB", 53, both(10, 10), readings,

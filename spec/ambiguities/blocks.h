@@ -8,7 +8,7 @@ namespace touchstone::spec {
 // clang-format off
 struct MissingBlockSize : AmbiguityBase {
   enum Reading { invalid, inferred, one_per_element };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[one_per_element + 1]{
       {"invalid", primary, "Rejects the node."},
       {"inferred", permitted,
        "Takes for the block size the smallest that fits: the length of the axis divided by that of the scale, rounded up."},
@@ -21,7 +21,7 @@ struct MissingBlockSize : AmbiguityBase {
 
 struct BlockSizeWithScalarScale : AmbiguityBase {
   enum Reading { ignored, invalid };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[invalid + 1]{
       {"ignored", primary, "Ignores block_size and quantizes per tensor."},
       {"invalid", permitted, "Rejects the node."}};
   static constexpr Ambiguity row{"amb-block-size-with-scalar-scale", "AMB", 47, both(21), readings,
@@ -31,7 +31,7 @@ struct BlockSizeWithScalarScale : AmbiguityBase {
 
 struct Rank1Blocked : AmbiguityBase {
   enum Reading { blocked, per_tensor, invalid };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[invalid + 1]{
       {"blocked", primary, "Uses one element of the scale for each block of the only axis."},
       {"per-tensor", rejected, "Takes the first scale for all elements."},
       {"invalid", permitted, "Rejects the node: such an input is quantized per tensor, by a scalar scale."}};
@@ -44,7 +44,7 @@ struct Rank1Blocked : AmbiguityBase {
 
 struct BlockCoversRank1Input : AmbiguityBase {
   enum Reading { accepted, invalid };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[invalid + 1]{
       {"accepted", primary, "Applies the one scale to every element."},
       {"invalid", permitted, "Rejects the node, because a scalar scale allows no block_size."}};
   static constexpr Ambiguity row{"amb-block-covers-rank-1-input", "AMB", 47, both(21), readings,
@@ -55,7 +55,7 @@ struct BlockCoversRank1Input : AmbiguityBase {
 
 struct BlockSizeRange : AmbiguityBase {
   enum Reading { invalid, extra_scales_unused };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[extra_scales_unused + 1]{
       {"invalid", primary, "Rejects the node."},
       {"extra-scales-unused", rejected, "Accepts a block_size that is too large, and leaves some scales unused."}};
   static constexpr Ambiguity row{"amb-block-size-range", "AMB", 48, both(21), readings,
@@ -66,7 +66,7 @@ struct BlockSizeRange : AmbiguityBase {
 
 struct SingleBlock : AmbiguityBase {
   enum Reading { at_least_axis_length, exactly_axis_length, invalid };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[invalid + 1]{
       {"at-least-axis-length", primary, "Accepts every block_size that is not smaller than the axis."},
       {"exactly-axis-length", permitted, "Accepts only the length of the axis, and rejects larger ones."},
       {"invalid", rejected, "Rejects the node always."}};
@@ -77,7 +77,7 @@ struct SingleBlock : AmbiguityBase {
 
 struct TailBlock : AmbiguityBase {
   enum Reading { short_last_block, even_split, interleaved };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[interleaved + 1]{
       {"short-last-block", primary, "Gives every block block_size elements, and the last one what remains."},
       {"even-split", rejected, "Spreads the elements evenly over the blocks."},
       {"interleaved", rejected, "Deals the elements out to the blocks in turn."}};
@@ -88,7 +88,7 @@ struct TailBlock : AmbiguityBase {
 
 struct NegativeBlockSize : AmbiguityBase {
   enum Reading { invalid, ignored };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[ignored + 1]{
       {"invalid", primary, "Rejects the node."},
       {"ignored", rejected, "Treats it as if it were absent."}};
   static constexpr Ambiguity row{"amb-negative-block-size", "AMB", 52, both(21), readings,

@@ -8,7 +8,7 @@ namespace touchstone::spec {
 // clang-format off
 struct SubtractionWidth : AmbiguityBase {
   enum Reading { exact, wrapping };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[wrapping + 1]{
       {"exact", primary, "Subtracts without overflow."},
       {"wrapping", rejected, "Subtracts in the type of the input and wraps around."}};
   static constexpr Ambiguity row{"amb-subtraction-width", "AMB", 28, dequantize(10) | microsoft_dequantize() | opmx_dequantize(), readings,
@@ -19,7 +19,7 @@ struct SubtractionWidth : AmbiguityBase {
 
 struct Int32ZeroPoint : AmbiguityBase {
   enum Reading { invalid, subtracted, ignored };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[ignored + 1]{
       {"invalid", primary, "Rejects a zero point that is not zero, and accepts one that is."},
       {"subtracted", permitted, "Subtracts it, as for any other type."},
       {"ignored", permitted, "Accepts it and computes as if there were none."}};
@@ -31,7 +31,7 @@ struct Int32ZeroPoint : AmbiguityBase {
 
 struct Int32SubtractionOverflow : AmbiguityBase {
   enum Reading { exact, wrapping_int32 };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[wrapping_int32 + 1]{
       {"exact", primary, "Subtracts without overflow."},
       {"wrapping-int32", permitted, "Subtracts in int32 and wraps around."}};
   static constexpr Ambiguity row{"amb-int32-subtraction-overflow", "AMB", 30, dequantize(10) | microsoft_dequantize(), readings,
@@ -43,7 +43,7 @@ struct Int32SubtractionOverflow : AmbiguityBase {
 
 struct E8m0ScaleWithoutOutputDtype : AmbiguityBase {
   enum Reading { invalid, float32, float8e8m0 };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[float8e8m0 + 1]{
       {"invalid", primary, "Rejects the node."},
       {"float32", permitted, "Gives float32."},
       {"float8e8m0", rejected, "Gives float8e8m0."}};
@@ -55,7 +55,7 @@ struct E8m0ScaleWithoutOutputDtype : AmbiguityBase {
 
 struct Float8ZeroPointDequantize : AmbiguityBase {
   enum Reading { subtracted, invalid, ignored };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[ignored + 1]{
       {"subtracted", primary, "Subtracts it; negative zero changes no number."},
       {"invalid", permitted, "Rejects every zero point but positive zero."},
       {"ignored", permitted, "Accepts it and computes as if there were none."}};
@@ -67,7 +67,7 @@ struct Float8ZeroPointDequantize : AmbiguityBase {
 
 struct DequantizeOutputDtype : AmbiguityBase {
   enum Reading { invalid, double_accepted };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[double_accepted + 1]{
       {"invalid", primary, "Rejects the node."},
       {"double-accepted", permitted, "Accepts double and gives it, and rejects all other such types."}};
   static constexpr Ambiguity row{"amb-dequantize-output-dtype", "AMB", 39, dequantize(23), readings,

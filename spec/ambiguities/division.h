@@ -8,7 +8,7 @@ namespace touchstone::spec {
 // clang-format off
 struct Float32Division : AmbiguityBase {
   enum Reading { in_float32, exact_quotient, reciprocal_multiplication };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[reciprocal_multiplication + 1]{
       {"in-float32", primary, "Rounds the quotient to float32 before it is rounded for the output."},
       {"exact-quotient", permitted, "Computes the quotient exactly, or in a wider type; only versions up to 21, and com.microsoft, leave "
        "room for it.", quantize(10, 21) | microsoft_quantize()},
@@ -21,7 +21,7 @@ struct Float32Division : AmbiguityBase {
 
 struct SameFloatDivisionBefore23 : AmbiguityBase {
   enum Reading { in_float32, in_input_type, exact_quotient };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[exact_quotient + 1]{
       {"in-float32", primary, "Divides in float32."},
       {"in-input-type", permitted, "Divides in the type that the two operands share."},
       {"exact-quotient", permitted, "Computes the quotient exactly and rounds it only for the output."}};
@@ -32,7 +32,7 @@ struct SameFloatDivisionBefore23 : AmbiguityBase {
 
 struct SameFloatDivision : AmbiguityBase {
   enum Reading { in_scale_type, in_float32 };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[in_float32 + 1]{
       {"in-scale-type", primary, "Divides in the type of the scale, so the quotient is rounded to it."},
       {"in-float32", permitted, "Divides in float32, more precisely than the text asks."}};
   static constexpr Ambiguity row{"amb-same-float-division", "AMB", 7, quantize(23), readings,
@@ -44,7 +44,7 @@ struct SameFloatDivision : AmbiguityBase {
 
 struct MixedTypeDivision : AmbiguityBase {
   enum Reading { in_scale_type, in_wider_type, in_input_type };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[in_input_type + 1]{
       {"in-scale-type", primary, "Converts the input to the type of the scale and divides in that type."},
       {"in-wider-type", permitted, "Divides in the wider of the two types, or in float32 for float16 with bfloat16."},
       {"in-input-type", rejected, "Converts the scale to the type of the input and divides in that type."}};
@@ -56,7 +56,7 @@ struct MixedTypeDivision : AmbiguityBase {
 
 struct PrecisionValues : AmbiguityBase {
   enum Reading { cast_and_divide, unusual_types_invalid, ignored };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[ignored + 1]{
       {"cast-and-divide", primary,
        "Converts both operands to the named type, which is float, float16, bfloat16 or double, and divides in it."},
       {"unusual-types-invalid", permitted,
@@ -70,7 +70,7 @@ struct PrecisionValues : AmbiguityBase {
 
 struct E8m0ScaleWithoutPrecision : AmbiguityBase {
   enum Reading { in_float32, in_input_type, exact_quotient, invalid, in_scale_type };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[in_scale_type + 1]{
       {"in-float32", primary, "Divides in float32."},
       {"in-input-type", permitted, "Divides in the type of the input, or in float32 if the input is int32."},
       {"exact-quotient", permitted, "Computes the quotient exactly, as float64 does of an int32 input, and rounds it only for the output."},
@@ -84,7 +84,7 @@ struct E8m0ScaleWithoutPrecision : AmbiguityBase {
 
 struct Int32InputDivision : AmbiguityBase {
   enum Reading { through_division_type, in_float32, in_float64, exact_quotient };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[exact_quotient + 1]{
       {"through-division-type", primary,
        "Rounds the input to the type of the division (float32 in versions up to 21) and divides in that type."},
       {"in-float32", permitted,
@@ -102,7 +102,7 @@ struct Int32InputDivision : AmbiguityBase {
 
 struct Int32Scale : AmbiguityBase {
   enum Reading { exact_quotient, in_float32, truncating_division, flooring_division };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[flooring_division + 1]{
       {"exact-quotient", primary, "Computes the quotient exactly, with its fraction, and rounds it only for the output."},
       {"in-float32", permitted, "Converts both operands to float32 and divides in float32."},
       {"truncating-division", rejected, "Divides integers and drops the fraction."},
@@ -116,7 +116,7 @@ struct Int32Scale : AmbiguityBase {
 
 struct Int32InputFloatScale : AmbiguityBase {
   enum Reading { invalid, accepted };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[accepted + 1]{
       {"invalid", primary, "Rejects the node, because its two operands differ in type."},
       {"accepted", permitted, "Accepts the node and computes what version 13 computes."}};
   static constexpr Ambiguity row{"amb-int32-input-float-scale", "AMB", 13, quantize(19, 21), readings,
@@ -128,7 +128,7 @@ struct Int32InputFloatScale : AmbiguityBase {
 /// A conversion to float16 has no such question: float32 holds every int32 number that is finite in float16.
 struct Int32ToBfloat16 : AmbiguityBase {
   enum Reading { directly, through_float32 };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[through_float32 + 1]{
       {"directly", primary, "Rounds once, to bfloat16."},
       {"through-float32", permitted, "Rounds to float32, and the result to bfloat16."}};
   static constexpr Ambiguity row{"amb-int32-to-bfloat16", "AMB", 71, quantize(23) | dequantize(19), readings,

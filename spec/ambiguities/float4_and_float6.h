@@ -8,7 +8,7 @@ namespace touchstone::spec {
 // clang-format off
 struct NanToFloat4 : AmbiguityBase {
   enum Reading { maximum, negative_zero, undefined };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[undefined + 1]{
       {"maximum", primary, "Gives the largest value, 6."},
       {"negative-zero", permitted, "Gives negative zero."},
       {"undefined", permitted, "Gives any value."}};
@@ -19,7 +19,7 @@ struct NanToFloat4 : AmbiguityBase {
 
 struct Float4ZeroPointQuantize : AmbiguityBase {
   enum Reading { added, ignored, invalid };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[invalid + 1]{
       {"added", primary, "Adds the zero point to the quotient before rounding to the output type."},
       {"ignored", permitted, "Takes only the output type from the zero point, not its value."},
       {"invalid", permitted, "Rejects a zero point that is not zero."}};
@@ -31,7 +31,7 @@ struct Float4ZeroPointQuantize : AmbiguityBase {
 
 struct Float4ZeroPointDequantize : AmbiguityBase {
   enum Reading { subtracted, ignored, invalid };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[invalid + 1]{
       {"subtracted", primary, "Subtracts the zero point from the input."},
       {"ignored", permitted, "Computes as if there were no zero point."},
       {"invalid", permitted, "Rejects a zero point that is not zero."}};
@@ -43,7 +43,7 @@ struct Float4ZeroPointDequantize : AmbiguityBase {
 
 struct NanToFloat6 : AmbiguityBase {
   enum Reading { undefined, maximum, negative_zero };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[negative_zero + 1]{
       {"undefined", primary, "Gives any value; only the other elements are certain."},
       {"maximum", permitted, "Gives the largest value, as the technical page on float4 asks for float4."},
       {"negative-zero", permitted, "Gives negative zero."}};
@@ -54,7 +54,7 @@ struct NanToFloat6 : AmbiguityBase {
 
 struct Float6ZeroPointQuantize : AmbiguityBase {
   enum Reading { added, ignored, invalid };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[invalid + 1]{
       {"added", primary, "Adds the zero point to the quotient before rounding to the output type."},
       {"ignored", permitted, "Takes only the output type from the zero point, not its value."},
       {"invalid", permitted, "Rejects a zero point that is not zero."}};
@@ -65,7 +65,7 @@ struct Float6ZeroPointQuantize : AmbiguityBase {
 
 struct Float6ZeroPointDequantize : AmbiguityBase {
   enum Reading { subtracted, ignored, invalid };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[invalid + 1]{
       {"subtracted", primary, "Subtracts the zero point from the input."},
       {"ignored", permitted, "Computes as if there were no zero point."},
       {"invalid", permitted, "Rejects a zero point that is not zero."}};
@@ -76,7 +76,7 @@ struct Float6ZeroPointDequantize : AmbiguityBase {
 
 struct OverflowToFloat6 : AmbiguityBase {
   enum Reading { saturates, saturate_honoured };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[saturate_honoured + 1]{
       {"saturates", primary, "Gives the largest value with the sign of the quotient, whatever saturate says."},
       {"saturate-honoured", rejected, "Gives a zero with the sign of the quotient when saturate is 0."}};
   static constexpr Ambiguity row{"amb-overflow-to-float6", "AMB", 66, quantize(28), readings,
@@ -87,7 +87,7 @@ struct OverflowToFloat6 : AmbiguityBase {
 
 struct NegativeZeroToFloat6 : AmbiguityBase {
   enum Reading { positive_zero, negative_zero };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[negative_zero + 1]{
       {"positive-zero", primary, "Adds the zero point, and so gives positive zero; only without one it gives negative zero."},
       {"negative-zero", permitted, "Gives negative zero with and without a zero point of positive zero."}};
   static constexpr Ambiguity row{"amb-negative-zero-to-float6", "AMB", 67, quantize(28), readings,
@@ -98,7 +98,7 @@ struct NegativeZeroToFloat6 : AmbiguityBase {
 
 struct SaturateWithFloat4 : AmbiguityBase {
   enum Reading { saturates, saturate_honoured };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[saturate_honoured + 1]{
       {"saturates", primary, "Gives the largest value with the sign of the quotient, whatever saturate says."},
       {"saturate-honoured", rejected, "Gives a zero with the sign of the quotient when saturate is 0."}};
   static constexpr Ambiguity row{"amb-saturate-with-float4", "AMB", 69, quantize(23, 25), readings,

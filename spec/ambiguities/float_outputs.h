@@ -8,7 +8,7 @@ namespace touchstone::spec {
 // clang-format off
 struct FloatOutputRounding : AmbiguityBase {
   enum Reading { only_to_output_type, to_integer_first };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[to_integer_first + 1]{
       {"only-to-output-type", primary, "Rounds the quotient to the output type only."},
       {"to-integer-first", rejected, "Rounds the quotient to an integer, and then to the output type."}};
   static constexpr Ambiguity row{"amb-float-output-rounding", "AMB", 18, quantize(19), readings,
@@ -19,7 +19,7 @@ struct FloatOutputRounding : AmbiguityBase {
 
 struct InfinityToFnuz : AmbiguityBase {
   enum Reading { by_the_table_of_the_version, always_nan, always_maximum };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[always_maximum + 1]{
       {"by-the-table-of-the-version", primary,
        "Gives NaN in versions 19 to 23, and the largest value with the sign of the infinity from 24 on."},
       {"always-nan", permitted, "Gives NaN in every version."},
@@ -32,7 +32,7 @@ struct InfinityToFnuz : AmbiguityBase {
 
 struct Float8OverflowTest : AmbiguityBase {
   enum Reading { after_rounding, before_rounding };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[before_rounding + 1]{
       {"after-rounding", primary, "Rounds to the precision of the output type and compares the result with the largest value."},
       {"before-rounding", rejected, "Compares the unrounded value, so everything above the largest value overflows."}};
   static constexpr Ambiguity row{"amb-float8-overflow-test", "AMB", 20, quantize(19), readings,
@@ -43,7 +43,7 @@ struct Float8OverflowTest : AmbiguityBase {
 
 struct Float8NanSign : AmbiguityBase {
   enum Reading { any_nan, positive_nan, signed_nan, nan_instead_of_infinity };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[nan_instead_of_infinity + 1]{
       {"any-nan", primary, "Writes any of the NaN codes of the output type; an infinity still has the sign of the value."},
       {"positive-nan", permitted, "Always writes one and the same NaN code with a clear sign bit, where the type has one."},
       {"signed-nan", permitted, "Writes a NaN code with the sign of the value that was converted, where the type has one."},
@@ -57,7 +57,7 @@ struct Float8NanSign : AmbiguityBase {
 
 struct Float8ZeroPointQuantize : AmbiguityBase {
   enum Reading { added, ignored, invalid };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[invalid + 1]{
       {"added", primary, "Adds the zero point to the quotient before rounding to the output type."},
       {"ignored", permitted, "Takes only the output type from the zero point, not its value."},
       {"invalid", permitted, "Rejects a zero point that is not zero."}};
@@ -68,7 +68,7 @@ struct Float8ZeroPointQuantize : AmbiguityBase {
 
 struct NegativeZeroWithZeroPoint : AmbiguityBase {
   enum Reading { positive_zero, negative_zero };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[negative_zero + 1]{
       {"positive-zero", primary,
        "Adds the zero point, and so gives positive zero; only without one it gives negative zero, if the type has it."},
       {"negative-zero", permitted, "Gives negative zero, if the type has it, with and without a zero point of positive zero."}};
@@ -80,7 +80,7 @@ struct NegativeZeroWithZeroPoint : AmbiguityBase {
 
 struct DoubleRoundingToFloat8 : AmbiguityBase {
   enum Reading { through_division_type, through_float32 };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[through_float32 + 1]{
       {"through-division-type", primary, "Rounds the quotient to the type of the division and the result to the output type."},
       {"through-float32", permitted, "Divides in float32, whatever the types of the operands, or rounds a quotient of int32 numbers to "
        "float32, and rounds the result to the output type."}};
@@ -92,7 +92,7 @@ struct DoubleRoundingToFloat8 : AmbiguityBase {
 
 struct FloatZeroPointSum : AmbiguityBase {
   enum Reading { only_to_output_type, in_division_type, in_wider_type };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[in_wider_type + 1]{
       {"only-to-output-type", primary, "Adds exactly, and rounds the sum once, to the output type."},
       {"in-division-type", permitted, "Rounds the sum to the type of the division, and the result to the output type."},
       {"in-wider-type", permitted, "Rounds the sum to float32, which holds the types of quotient and zero point, or to float64 where the "
@@ -106,7 +106,7 @@ struct FloatZeroPointSum : AmbiguityBase {
 
 struct SaturateValues : AmbiguityBase {
   enum Reading { nonzero_saturates, only_one_saturates, other_values_invalid, touches_other_types };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[touches_other_types + 1]{
       {"nonzero-saturates", primary, "Saturates for every value but 0, and ignores the attribute for outputs that are not float8."},
       {"only-one-saturates", permitted, "Saturates float8 outputs for the value 1 only."},
       {"other-values-invalid", permitted, "Rejects values other than 0 and 1."},

@@ -8,7 +8,7 @@ namespace touchstone::spec {
 // clang-format off
 struct NanToInteger : AmbiguityBase {
   enum Reading { undefined, minimum, zero_point, maximum, zero };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[zero + 1]{
       {"undefined", primary, "Gives any integer; only the other elements are certain."},
       {"minimum", permitted, "Gives the smallest value of the output type."},
       {"zero-point", permitted, "Takes the quotient for zero, and so gives the zero point."},
@@ -21,7 +21,7 @@ struct NanToInteger : AmbiguityBase {
 
 struct HugeQuotient : AmbiguityBase {
   enum Reading { saturates, infinities_undefined, int32_minimum };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[int32_minimum + 1]{
       {"saturates", primary, "Gives the end of the range of the output type on the side of the sign, also for infinities."},
       {"infinities-undefined", permitted,
        "Saturates every quotient of finite operands, and gives any integer where an operand is infinite or the scale zero."},
@@ -34,7 +34,7 @@ struct HugeQuotient : AmbiguityBase {
 
 struct ScaleDomain : AmbiguityBase {
   enum Reading { ieee_division, zero_or_non_finite_invalid, non_positive_invalid };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[non_positive_invalid + 1]{
       {"ieee-division", primary, "Accepts every scale and computes as IEEE 754 says."},
       {"zero-or-non-finite-invalid", permitted, "Rejects a scale that is zero, infinite or not a number, and takes any other."},
       {"non-positive-invalid", permitted, "Rejects negative or subnormal scales also."}};
@@ -45,7 +45,7 @@ struct ScaleDomain : AmbiguityBase {
 
 struct RoundingOrder : AmbiguityBase {
   enum Reading { round_add_saturate, add_round_saturate, round_saturate_add };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[round_saturate_add + 1]{
       {"round-add-saturate", primary, "Rounds the quotient, adds the zero point and saturates the sum."},
       {"add-round-saturate", rejected, "Adds the zero point to the quotient, rounds the sum and saturates it."},
       {"round-saturate-add", rejected, "Rounds the quotient, saturates it and adds the zero point without saturating again."}};
@@ -57,7 +57,7 @@ struct RoundingOrder : AmbiguityBase {
 
 struct ZeroPointAddition : AmbiguityBase {
   enum Reading { exact, in_division_type, wrapping_int32 };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[wrapping_int32 + 1]{
       {"exact", primary, "Adds integers that cannot overflow."},
       {"in-division-type", permitted,
        "Converts the zero point to the floating-point type of the division and adds in this type, so both may be rounded."},
@@ -70,7 +70,7 @@ struct ZeroPointAddition : AmbiguityBase {
 
 struct Float16QuotientOverflow : AmbiguityBase {
   enum Reading { saturates, not_saturated };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[not_saturated + 1]{
       {"saturates", primary, "Treats the infinity as a huge quotient: the end of the range on the side of its sign."},
       {"not-saturated", rejected, "Converts the infinity to the smallest int32, and that to the output type by its low bits."}};
   static constexpr Ambiguity row{"amb-float16-quotient-overflow", "AMB", 15, quantize(19) | microsoft_quantize(), readings,
@@ -82,7 +82,7 @@ struct Float16QuotientOverflow : AmbiguityBase {
 struct Subnormals : AmbiguityBase {
   enum Reading { gradual_underflow, flushes_wide_types, flushes_float32_and_bfloat16, flushes_wide_results, flushes_float16_too,
                  flushes_results, flushes_float16_only, flushes_all_types };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[flushes_all_types + 1]{
       {"gradual-underflow", primary, "Keeps subnormal operands and results of every type."},
       {"flushes-wide-types", permitted, "Takes subnormal float32 and bfloat16 operands and results for zero, also the number that a "
        "float8e8m0 scale of 2^-127 is in these types, and keeps those of all other types."},
@@ -102,7 +102,7 @@ struct Subnormals : AmbiguityBase {
 
 struct OutputTypeSelection : AmbiguityBase {
   enum Reading { zero_point_then_attribute, attribute_overrides, uint8_without_zero_point };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[uint8_without_zero_point + 1]{
       {"zero-point-then-attribute", primary,
        "Takes the type of the zero point, else output_dtype unless it is 0, else uint8, and rejects a contradiction."},
       {"attribute-overrides", rejected, "Takes output_dtype although the zero point has another type."},

@@ -11,7 +11,7 @@ namespace touchstone::spec {
 // clang-format off
 struct VectorsWithoutAxis : AmbiguityBase {
   enum Reading { invalid, axis_1 };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[axis_1 + 1]{
       {"invalid", primary, "Rejects the node."},
       {"axis-1", permitted, "Quantizes along axis 1, the default of ai.onnx."}};
   static constexpr Ambiguity row{"ms-vectors-without-axis", "MS", 1, microsoft(), readings,
@@ -22,7 +22,7 @@ struct VectorsWithoutAxis : AmbiguityBase {
 
 struct ScalarsWithAxis : AmbiguityBase {
   enum Reading { invalid, per_tensor };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[per_tensor + 1]{
       {"invalid", primary, "Rejects the node."},
       {"per-tensor", permitted, "Ignores axis, and applies the one scale to every element."}};
   static constexpr Ambiguity row{"ms-scalars-with-axis", "MS", 2, microsoft(), readings,
@@ -32,7 +32,7 @@ struct ScalarsWithAxis : AmbiguityBase {
 
 struct OneElementWithAxis : AmbiguityBase {
   enum Reading { invalid, per_tensor };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[per_tensor + 1]{
       {"invalid", primary, "Rejects the node, because its scale is not as long as the axis."},
       {"per-tensor", permitted, "Ignores axis, and applies the one scale to every element."}};
   static constexpr Ambiguity row{"ms-one-element-with-axis", "MS", 3, microsoft(), readings,
@@ -42,7 +42,7 @@ struct OneElementWithAxis : AmbiguityBase {
 
 struct FourBitRange : AmbiguityBase {
   enum Reading { full, symmetric };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[symmetric + 1]{
       {"full", primary, "Saturates at -8 and 7."},
       {"symmetric", permitted, "Saturates at -7 and 7."}};
   static constexpr Ambiguity row{"ms-4-bit-range", "MS", 5, microsoft_quantize(), readings,
@@ -52,7 +52,7 @@ struct FourBitRange : AmbiguityBase {
 
 struct Int32ZeroPointOfMicrosoft : AmbiguityBase {
   enum Reading { subtracted, invalid, ignored };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[ignored + 1]{
       {"subtracted", primary, "Subtracts it, as for any other type."},
       {"invalid", permitted, "Rejects a zero point that is not zero, as ai.onnx does."},
       {"ignored", rejected, "Accepts it and computes as if there were none."}};
@@ -64,7 +64,7 @@ struct Int32ZeroPointOfMicrosoft : AmbiguityBase {
 
 struct TypesBeyondThePage : AmbiguityBase {
   enum Reading { accepted, invalid };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[invalid + 1]{
       {"accepted", primary, "Has the types of 16, 4 and 32 bits too."},
       {"invalid", permitted, "Has quantized types of 8 bits only, and rejects a node with any other."}};
   static constexpr Ambiguity row{"ms-types-beyond-the-page", "MS", 8, microsoft(), readings,
@@ -75,7 +75,7 @@ struct TypesBeyondThePage : AmbiguityBase {
 
 struct ZeroPointThatMustBe : AmbiguityBase {
   enum Reading { optional, required };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[required + 1]{
       {"optional", primary, "Takes an absent zero point for zero."},
       {"required", permitted, "Rejects a node without a zero point."}};
   static constexpr Ambiguity row{"ms-zero-point-that-must-be", "MS", 8, microsoft(), readings,
@@ -86,7 +86,7 @@ struct ZeroPointThatMustBe : AmbiguityBase {
 
 struct NegativeAxis : AmbiguityBase {
   enum Reading { counts_from_the_back, invalid };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[invalid + 1]{
       {"counts-from-the-back", primary, "Counts it from the last dimension, which is -1."},
       {"invalid", permitted, "Rejects the node."}};
   static constexpr Ambiguity row{"ms-negative-axis", "MS", 9, microsoft(), readings,
@@ -97,7 +97,7 @@ struct NegativeAxis : AmbiguityBase {
 
 struct Rank1WithoutAxis : AmbiguityBase {
   enum Reading { invalid, axis_0 };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[axis_0 + 1]{
       {"invalid", primary, "Rejects the node: quantization per axis has an axis."},
       {"axis-0", rejected, "Takes the only axis there is, and quantizes per axis."}};
   static constexpr Ambiguity row{"ms-rank-1-without-axis", "MS", 10, microsoft(), readings,

@@ -8,7 +8,7 @@ namespace touchstone::spec {
 // clang-format off
 struct LargeIntegerProduct : AmbiguityBase {
   enum Reading { rounded_difference, exact_product, rounded_operands };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[rounded_operands + 1]{
       {"rounded-difference", primary,
        "Subtracts exactly, rounds the difference to the type of the multiplication, and rounds the product."},
       {"exact-product", permitted, "Rounds only the exact product, to the output type."},
@@ -21,7 +21,7 @@ struct LargeIntegerProduct : AmbiguityBase {
 
 struct ProductPrecisionBefore23 : AmbiguityBase {
   enum Reading { in_float32, in_output_type, exact_product };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[exact_product + 1]{
       {"in-float32", primary, "Multiplies in float32 and rounds the product to the output type."},
       {"in-output-type", permitted, "Rounds the difference to the output type and multiplies in that type."},
       {"exact-product", permitted, "Rounds the exact product to the output type."}};
@@ -32,7 +32,7 @@ struct ProductPrecisionBefore23 : AmbiguityBase {
 
 struct ProductPrecision : AmbiguityBase {
   enum Reading { in_output_type, in_float32, exact_product };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[exact_product + 1]{
       {"in-output-type", primary, "Rounds difference and scale to the output type and multiplies in that type."},
       {"in-float32", permitted, "Multiplies in float32 and rounds the product to the output type."},
       {"exact-product", permitted, "Rounds the exact product to the output type."}};
@@ -44,7 +44,7 @@ struct ProductPrecision : AmbiguityBase {
 
 struct E8m0ScaleToFloat16 : AmbiguityBase {
   enum Reading { in_output_type, in_float32 };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[in_float32 + 1]{
       {"in-output-type", primary, "Rounds the scale to float16 first."},
       {"in-float32", permitted, "Multiplies in float32 and rounds the product to float16."}};
   static constexpr Ambiguity row{"amb-e8m0-scale-to-float16", "AMB", 34, dequantize(24), readings,
@@ -56,7 +56,7 @@ struct E8m0ScaleToFloat16 : AmbiguityBase {
 
 struct DequantizeOverflow : AmbiguityBase {
   enum Reading { infinity, clamped };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[clamped + 1]{
       {"infinity", primary, "Gives infinity with the sign of the product."},
       {"clamped", permitted, "Gives the largest finite value with the sign of the product. A product with an infinite factor stays "
        "infinite, because the output type can represent it."}};
@@ -69,7 +69,7 @@ struct DequantizeOverflow : AmbiguityBase {
 
 struct DequantizeSignedZero : AmbiguityBase {
   enum Reading { ieee_sign, positive_zero };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[positive_zero + 1]{
       {"ieee-sign", primary, "Gives zero the sign that IEEE 754 gives it: negative if exactly one factor is."},
       {"positive-zero", permitted, "Gives positive zero always."}};
   static constexpr Ambiguity row{"amb-dequantize-signed-zero", "AMB", 38,

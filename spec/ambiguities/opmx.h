@@ -14,7 +14,7 @@ namespace touchstone::spec {
 
 struct Int4WithoutZeroPoint : AmbiguityBase {
   enum Reading { offset_8, twos_complement, no_offset };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[no_offset + 1]{
       {"offset-8", primary, "Takes the code, 0 to 15, less 8."},
       {"twos-complement", permitted, "Takes the code for two's complement: 8 to 15 are -8 to -1."},
       {"no-offset", rejected, "Takes the code as it is."}};
@@ -25,7 +25,7 @@ struct Int4WithoutZeroPoint : AmbiguityBase {
 
 struct Int8Codes : AmbiguityBase {
   enum Reading { twos_complement, offset_128 };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[offset_128 + 1]{
       {"twos-complement", primary, "Takes int8 data for what they are; without a zero point it is 0."},
       {"offset-128", rejected, "Takes the bytes of data and zero point for 0 to 255, and subtracts 128 where no int8 zero point is."}};
   static constexpr Ambiguity row{"pmx-int8-codes", "PMX", 4, opmx_dequantize(), readings,
@@ -35,7 +35,7 @@ struct Int8Codes : AmbiguityBase {
 
 struct OpmxOutputType : AmbiguityBase {
   enum Reading { scale_type, always_float16 };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[always_float16 + 1]{
       {"scale-type", primary, "Gives the type of Scale."},
       {"always-float16", rejected, "Computes in the type of Scale, and rounds to float16."}};
   static constexpr Ambiguity row{"pmx-output-type", "PMX", 8, opmx_dequantize(), readings,
@@ -45,7 +45,7 @@ struct OpmxOutputType : AmbiguityBase {
 
 struct Float32ScaleOfInt4 : AmbiguityBase {
   enum Reading { accepted, invalid };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[invalid + 1]{
       {"accepted", primary, "Takes it."},
       {"invalid", rejected, "Takes float16 scales only."}};
   static constexpr Ambiguity row{"pmx-float32-scale-of-int4", "PMX", 13, opmx_dequantize(), readings,
@@ -55,7 +55,7 @@ struct Float32ScaleOfInt4 : AmbiguityBase {
 
 struct VariableParameters : AmbiguityBase {
   enum Reading { accepted, invalid };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[invalid + 1]{
       {"accepted", primary, "Takes them."},
       {"invalid", permitted, "Rejects the node."}};
   static constexpr Ambiguity row{"pmx-variable-parameters", "PMX", 14, opmx_dequantize(), readings,
@@ -65,7 +65,7 @@ struct VariableParameters : AmbiguityBase {
 
 struct GivenQuantMethod : AmbiguityBase {
   enum Reading { ignored, invalid };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[invalid + 1]{
       {"ignored", primary, "Computes the same, whatever it says."},
       {"invalid", permitted, "Rejects a quant_method that is not empty."}};
   static constexpr Ambiguity row{"pmx-given-quant-method", "PMX", 16, opmx_dequantize(), readings,
@@ -75,7 +75,7 @@ struct GivenQuantMethod : AmbiguityBase {
 
 struct NibbleOrder : AmbiguityBase {
   enum Reading { low_nibble_first, high_nibble_first, strided_rows, columns };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[columns + 1]{
       {"low-nibble-first", primary, "Finds row 4p + j in the bits 4j to 4j + 3 of row p of X."},
       {"high-nibble-first", rejected, "Finds row 4p in the four highest bits, and so on downwards."},
       {"strided-rows", rejected, "Finds row p + j * d0 / 4 in the bits 4j to 4j + 3 of row p."},
@@ -89,7 +89,7 @@ struct NibbleOrder : AmbiguityBase {
 
 struct GroupIndex : AmbiguityBase {
   enum Reading { logical_row, packed_row };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[packed_row + 1]{
       {"logical-row", primary, "Divides the row of the unpacked tensor by group_size."},
       {"packed-row", rejected, "Divides the row of X by group_size, so that four rows count as one."}};
   static constexpr Ambiguity row{"pmx-group-index", "PMX", 9, opmx_dequantize(), readings,
@@ -99,7 +99,7 @@ struct GroupIndex : AmbiguityBase {
 
 struct DefaultGroupSize : AmbiguityBase {
   enum Reading { groups_of_128, ungrouped };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[ungrouped + 1]{
       {"groups-of-128", primary, "Takes groups of 128, whatever the data."},
       {"ungrouped", rejected, "Takes no groups without the attribute."}};
   static constexpr Ambiguity row{"pmx-default-group-size", "PMX", 10, opmx_dequantize(), readings,
@@ -109,7 +109,7 @@ struct DefaultGroupSize : AmbiguityBase {
 
 struct PartialGroup : AmbiguityBase {
   enum Reading { invalid, short_last_group };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[short_last_group + 1]{
       {"invalid", primary, "Rejects the node."},
       {"short-last-group", rejected, "Takes what remains for a group of its own."}};
   static constexpr Ambiguity row{"pmx-partial-group", "PMX", 10, opmx_dequantize(), readings,
@@ -119,7 +119,7 @@ struct PartialGroup : AmbiguityBase {
 
 struct GroupsAlongAxis1 : AmbiguityBase {
   enum Reading { divide_dimension_1, divide_both_dimensions, divide_dimension_0 };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[divide_dimension_0 + 1]{
       {"divide-dimension-1", primary, "Rejects the node unless group_size divides dimension 1, which is the one that has the groups."},
       {"divide-both-dimensions", permitted, "Rejects the node unless group_size divides dimension 1, and dimension 0 as well."},
       {"divide-dimension-0", permitted,
@@ -131,7 +131,7 @@ struct GroupsAlongAxis1 : AmbiguityBase {
 
 struct PerChannelShape : AmbiguityBase {
   enum Reading { rank_of_x, one_dimension_too };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[one_dimension_too + 1]{
       {"rank-of-x", primary, "Takes (d0, 1), and rejects (d0)."},
       {"one-dimension-too", permitted, "Takes (d0) for the same."}};
   static constexpr Ambiguity row{"pmx-per-channel-shape", "PMX", 11, opmx_dequantize(), readings,
@@ -141,7 +141,7 @@ struct PerChannelShape : AmbiguityBase {
 
 struct OpmxRank : AmbiguityBase {
   enum Reading { any_rank, two_dimensions_only };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[two_dimensions_only + 1]{
       {"any-rank", primary, "Takes tensors of any rank."},
       {"two-dimensions-only", permitted, "Rejects all but matrices."}};
   static constexpr Ambiguity row{"pmx-rank", "PMX", 12, opmx_dequantize(), readings,
@@ -151,7 +151,7 @@ struct OpmxRank : AmbiguityBase {
 
 struct PerChannelOfAxis0 : AmbiguityBase {
   enum Reading { by_symmetry, invalid };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[invalid + 1]{
       {"by-symmetry", primary, "Takes (1, d1): a scale for each column."},
       {"invalid", permitted, "Rejects the node."}};
   static constexpr Ambiguity row{"pmx-per-channel-of-axis-0", "PMX", 15, opmx_dequantize(), readings,
@@ -163,7 +163,7 @@ struct PerChannelOfAxis0 : AmbiguityBase {
 
 struct Int4IntegerZeroPoint : AmbiguityBase {
   enum Reading { masked, twos_complement, unmasked };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[unmasked + 1]{
       {"masked", primary, "Subtracts the low four bits of the zero point, 0 to 15, from the code, 0 to 15."},
       {"twos-complement", permitted, "Takes the code for two's complement, and subtracts the zero point as it is."},
       {"unmasked", rejected, "Subtracts the zero point as it is from the code, 0 to 15."}};
@@ -174,7 +174,7 @@ struct Int4IntegerZeroPoint : AmbiguityBase {
 
 struct Int4FloatZeroPoint : AmbiguityBase {
   enum Reading { offset_8, twos_complement, no_offset, truncated_zero_point };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[truncated_zero_point + 1]{
       {"offset-8", primary, "Takes the code, 0 to 15, less 8."},
       {"twos-complement", permitted, "Takes the code for two's complement: 8 to 15 are -8 to -1."},
       {"no-offset", rejected, "Takes the code as it is."},
@@ -187,7 +187,7 @@ struct Int4FloatZeroPoint : AmbiguityBase {
 
 struct UnannouncedZeroPoint : AmbiguityBase {
   enum Reading { undefined, ignored, used };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[used + 1]{
       {"undefined", primary, "Accepts the node and gives any numbers."},
       {"ignored", permitted, "Computes as if there were no zero point."},
       {"used", permitted, "Computes as if has_zeropoint were true."}};
@@ -198,7 +198,7 @@ struct UnannouncedZeroPoint : AmbiguityBase {
 
 struct MissingZeroPoint : AmbiguityBase {
   enum Reading { invalid, no_zero_point };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[no_zero_point + 1]{
       {"invalid", primary, "Rejects the node."},
       {"no-zero-point", rejected, "Computes as if has_zeropoint were false."}};
   static constexpr Ambiguity row{"pmx-missing-zero-point", "PMX", 5, opmx_dequantize(), readings,
@@ -208,7 +208,7 @@ struct MissingZeroPoint : AmbiguityBase {
 
 struct LoneFloatFlag : AmbiguityBase {
   enum Reading { undefined, ignored, implies_zero_point, invalid };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[invalid + 1]{
       {"undefined", primary, "Accepts the node and gives any numbers."},
       {"ignored", permitted, "Computes as if there were no zero point."},
       {"implies-zero-point", permitted, "Computes as if has_zeropoint were true too."},
@@ -221,7 +221,7 @@ struct LoneFloatFlag : AmbiguityBase {
 
 struct BiasPrecision : AmbiguityBase {
   enum Reading { in_float32, in_scale_type, fused, promoted };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[promoted + 1]{
       {"in-float32", primary, "Computes in float32, and rounds the result to the output type."},
       {"in-scale-type", permitted, "Computes in the type of Scale, with a rounding at every step."},
       {"fused", permitted, "Rounds once, to the output type."},
@@ -234,7 +234,7 @@ struct BiasPrecision : AmbiguityBase {
 
 struct FloatTypedZeroPoint : AmbiguityBase {
   enum Reading { subtracted, invalid, added };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[added + 1]{
       {"subtracted", primary, "Subtracts its number, as the formula without float_zeropoint says."},
       {"invalid", permitted, "Rejects the node."},
       {"added", rejected, "Takes the type for the attribute, and adds it to the product."}};
@@ -245,7 +245,7 @@ struct FloatTypedZeroPoint : AmbiguityBase {
 
 struct MixedFloatZeroPoint : AmbiguityBase {
   enum Reading { as_given, rounded_to_scale_type };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[rounded_to_scale_type + 1]{
       {"as-given", primary, "Computes with the number that it is."},
       {"rounded-to-scale-type", permitted, "Rounds it to float16 first."}};
   static constexpr Ambiguity row{"pmx-mixed-float-zero-point", "PMX", 19, opmx_dequantize(), readings,
@@ -255,7 +255,7 @@ struct MixedFloatZeroPoint : AmbiguityBase {
 
 struct BooleanValues : AmbiguityBase {
   enum Reading { nonzero_is_true, only_one_is_true, other_values_invalid };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[other_values_invalid + 1]{
       {"nonzero-is-true", primary, "Takes every value but 0 for true."},
       {"only-one-is-true", permitted, "Takes every value but 1 for false."},
       {"other-values-invalid", permitted, "Rejects values other than 0 and 1."}};

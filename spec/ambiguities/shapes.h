@@ -8,7 +8,7 @@ namespace touchstone::spec {
 // clang-format off
 struct ScalarShape : AmbiguityBase {
   enum Reading { one_element_is_scalar, mixed_ranks_invalid, one_dimension_invalid };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[one_dimension_invalid + 1]{
       {"one-element-is-scalar", primary, "Takes [] and [1] for the same, also when scale and zero point differ in this."},
       {"mixed-ranks-invalid", permitted, "Takes [] and [1] for the same, and rejects a node where scale and zero point differ in rank."},
       {"one-dimension-invalid", permitted, "Rejects shape [1] where a scalar is meant."}};
@@ -20,7 +20,7 @@ struct ScalarShape : AmbiguityBase {
 
 struct ScaleZeroPointShapes : AmbiguityBase {
   enum Reading { invalid, broadcast };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[broadcast + 1]{
       {"invalid", primary, "Rejects the node."},
       {"broadcast", permitted, "Repeats the scalar one of the two for every element of the other."}};
   static constexpr Ambiguity row{"amb-scale-zero-point-shapes", "AMB", 41, both(13) | microsoft(), readings,
@@ -31,7 +31,7 @@ struct ScaleZeroPointShapes : AmbiguityBase {
 
 struct Rank0Input : AmbiguityBase {
   enum Reading { rank_0_output, rank_1_output, invalid };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[invalid + 1]{
       {"rank-0-output", primary, "Accepts it with a scalar scale, and gives a scalar."},
       {"rank-1-output", rejected, "Accepts it and gives a tensor of shape [1]."},
       {"invalid", rejected, "Rejects it."}};
@@ -42,7 +42,7 @@ struct Rank0Input : AmbiguityBase {
 
 struct EmptyTensors : AmbiguityBase {
   enum Reading { empty_result, invalid };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[invalid + 1]{
       {"empty-result", primary, "Gives an empty tensor of the same shape and the right type."},
       {"invalid", permitted, "Rejects the node."}};
   static constexpr Ambiguity row{"amb-empty-tensors", "AMB", 51, both(10) | microsoft() | opmx_dequantize(), readings,
@@ -52,7 +52,7 @@ struct EmptyTensors : AmbiguityBase {
 
 struct EmptyBlockedAxis : AmbiguityBase {
   enum Reading { empty_result, invalid };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[invalid + 1]{
       {"empty-result", primary, "Accepts a scale with no element along the axis, and gives an empty tensor."},
       {"invalid", permitted, "Rejects the node."}};
   static constexpr Ambiguity row{"amb-empty-blocked-axis", "AMB", 51, both(21), readings,
@@ -62,7 +62,7 @@ struct EmptyBlockedAxis : AmbiguityBase {
 
 struct BlockedBefore21 : AmbiguityBase {
   enum Reading { invalid, blocked, broadcast };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[broadcast + 1]{
       {"invalid", primary, "Rejects the node."},
       {"blocked", rejected, "Infers blocks from the shapes."},
       {"broadcast", rejected, "Broadcasts the scale against the input."}};
@@ -74,7 +74,7 @@ struct BlockedBefore21 : AmbiguityBase {
 
 struct OneElementScaleOfHigherRank : AmbiguityBase {
   enum Reading { invalid, per_tensor };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[per_tensor + 1]{
       {"invalid", primary, "Rejects the node."},
       {"per-tensor", permitted, "Applies the one scale to every element."}};
   static constexpr Ambiguity row{"amb-one-element-scale-of-higher-rank", "AMB", 54, both(13) | opmx_dequantize(), readings,
@@ -84,7 +84,7 @@ struct OneElementScaleOfHigherRank : AmbiguityBase {
 
 struct SeveralBlockedDimensions : AmbiguityBase {
   enum Reading { invalid, blocked_in_each };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[blocked_in_each + 1]{
       {"invalid", primary, "Rejects the node."},
       {"blocked-in-each", rejected, "Divides every dimension that differs into blocks."}};
   static constexpr Ambiguity row{"amb-several-blocked-dimensions", "AMB", 55, both(21), readings,

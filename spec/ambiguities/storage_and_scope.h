@@ -8,7 +8,7 @@ namespace touchstone::spec {
 // clang-format off
 struct PaddingOfOutputs : AmbiguityBase {
   enum Reading { any, zero };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[zero + 1]{
       {"any", primary, "Writes any bits."},
       {"zero", permitted, "Writes zeros."}};
   static constexpr Ambiguity row{"amb-padding-of-outputs", "AMB", 56, quantize(21) | microsoft_quantize(), readings,
@@ -19,7 +19,7 @@ struct PaddingOfOutputs : AmbiguityBase {
 
 struct PaddingOfInputs : AmbiguityBase {
   enum Reading { ignored, invalid, significant };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[significant + 1]{
       {"ignored", primary, "Ignores them."},
       {"invalid", rejected, "Rejects an input where they are not zero."},
       {"significant", rejected, "Lets them change the result."}};
@@ -30,7 +30,7 @@ struct PaddingOfInputs : AmbiguityBase {
 
 struct PaddingOf2BitInputs : AmbiguityBase {
   enum Reading { ignored, invalid, significant };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[significant + 1]{
       {"ignored", primary, "Ignores them."},
       {"invalid", permitted, "Rejects an input where they are not zero, as of float6 (amb-float6-padding)."},
       {"significant", rejected, "Lets them change the result."}};
@@ -42,7 +42,7 @@ struct PaddingOf2BitInputs : AmbiguityBase {
 
 struct Float4Layout : AmbiguityBase {
   enum Reading { low_half_first, high_half_first };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[high_half_first + 1]{
       {"low-half-first", primary, "Puts the first element into the low half, as for 4-bit integers."},
       {"high-half-first", rejected, "Puts the first element into the high half."}};
   static constexpr Ambiguity row{"amb-float4-layout", "AMB", 57, both(23), readings,
@@ -53,7 +53,7 @@ struct Float4Layout : AmbiguityBase {
 
 struct PackedZeroPoints : AmbiguityBase {
   enum Reading { flattened, rows_aligned };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[rows_aligned + 1]{
       {"flattened", primary, "Packs the flattened tensor, so a row may begin within a byte."},
       {"rows-aligned", rejected, "Begins a new byte with every row."}};
   static constexpr Ambiguity row{"amb-packed-zero-points", "AMB", 58, both(21) | microsoft(), readings,
@@ -64,7 +64,7 @@ struct PackedZeroPoints : AmbiguityBase {
 
 struct WhichVersion23 : AmbiguityBase {
   enum Reading { released, draft };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[draft + 1]{
       {"released", primary, "Follows the released text, with its attributes and its words on precision."},
       {"draft", permitted, "Computes what the draft admits as version 21 does, without the words on precision, and rejects the rest: "
        "precision, output_dtype of DequantizeLinear, and a scale that has not the type of the input."}};
@@ -76,7 +76,7 @@ struct WhichVersion23 : AmbiguityBase {
 
 struct DivisionOfTheDraftOf23 : AmbiguityBase {
   enum Reading { in_float32, in_input_type, exact_quotient };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[exact_quotient + 1]{
       {"in-float32", primary, "Divides in float32."},
       {"in-input-type", permitted, "Divides in the type that the two operands share."},
       {"exact-quotient", permitted, "Computes the quotient exactly, or in a wider type, and rounds it only for the output."}};
@@ -88,7 +88,7 @@ struct DivisionOfTheDraftOf23 : AmbiguityBase {
 
 struct OpsetsBetweenVersions : AmbiguityBase {
   enum Reading { newest_not_above, newest_known, exact_only };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[exact_only + 1]{
       {"newest-not-above", primary, "Takes the newest version that is not above the opset, with its attributes and types."},
       {"newest-known", rejected, "Takes the newest version it knows."},
       {"exact-only", rejected, "Rejects the opset."}};
@@ -100,7 +100,7 @@ struct OpsetsBetweenVersions : AmbiguityBase {
 
 struct Ties : AmbiguityBase {
   enum Reading { to_even, away_from_zero, upwards };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[upwards + 1]{
       {"to-even", primary, "Rounds to the nearest integer, and to the even one of two that are equally near."},
       {"away-from-zero", rejected, "Rounds to the nearest integer, and away from zero if two are equally near."},
       {"upwards", rejected, "Rounds to the nearest integer, and upwards if two are equally near."}};
@@ -112,7 +112,7 @@ struct Ties : AmbiguityBase {
 
 struct DefaultZeroPoint : AmbiguityBase {
   enum Reading { zero, midpoint };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[midpoint + 1]{
       {"zero", primary, "Takes zero."},
       {"midpoint", rejected, "Takes the middle of the range of the type."}};
   static constexpr Ambiguity row{"amb-default-zero-point", "AMB", 62, both(10) | microsoft(), readings,
@@ -123,7 +123,7 @@ struct DefaultZeroPoint : AmbiguityBase {
 
 struct Int8Range : AmbiguityBase {
   enum Reading { full, symmetric };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[symmetric + 1]{
       {"full", primary, "Saturates at -128 and 127."},
       {"symmetric", rejected, "Saturates at -127 and 127."}};
   static constexpr Ambiguity row{"amb-int8-range", "AMB", 63, quantize(10, 19) | microsoft_quantize(), readings,
@@ -134,7 +134,7 @@ struct Int8Range : AmbiguityBase {
 
 struct Float6Padding : AmbiguityBase {
   enum Reading { invalid, ignored };
-  static constexpr ReadingInfo readings[]{
+  static constexpr ReadingInfo readings[ignored + 1]{
       {"invalid", primary, "Rejects the model."},
       {"ignored", permitted, "Ignores the unused bits."}};
   static constexpr Ambiguity row{"amb-float6-padding", "AMB", 68, both(28), readings,
