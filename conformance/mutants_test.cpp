@@ -13,13 +13,14 @@
 
 #include "conformance/diagnose/node_changes.h"
 #include "conformance/diagnose/wrong_backend.h"
-#include "conformance/generate/host_model.h"
 #include "conformance/mutant_testing.h"
+#include "reference/host_numbers.h"
 
 namespace touchstone::conformance::mutants_test {
 namespace {
 
 using reference::Node;
+using reference::number_of;
 using reference::Policy;
 using reference::Tensor;
 using spec::Operator;

@@ -1,7 +1,7 @@
 // DequantizeLinear: one function per version, to be read next to that version's page.
 #include <array>
 
-#include "reference/dequantize_linear_formula.h"
+#include "reference/formula.h"
 #include "reference/granularity.h"
 #include "reference/product.h"
 #include "reference/signature.h"

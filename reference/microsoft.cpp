@@ -1,13 +1,12 @@
 // com.microsoft QuantizeLinear and DequantizeLinear: one function per version, to be read next to that version's page.
 #include <array>
 
-#include "reference/dequantize_linear_formula.h"
 #include "reference/division.h"
+#include "reference/formula.h"
 #include "reference/granularity.h"
 #include "reference/model/shape.h"
 #include "reference/per_axis.h"
 #include "reference/product.h"
-#include "reference/quantize_linear_formula.h"
 #include "reference/signature.h"
 #include "reference/version_function.h"
 #include "reference/zero_point_use.h"

@@ -5,7 +5,6 @@
 
 #include "reference/opmx_formula.h"
 #include "reference/opmx_shapes.h"
-#include "reference/opmx_zero_point.h"
 #include "reference/signature.h"
 #include "reference/version_function.h"
 

@@ -1,12 +1,23 @@
-// opmx: the formulas and their operands.
+// opmx: the formulas and their operands, and the attributes that decide which formula applies.
 #pragma once
 
 #include "reference/interpretation.h"
 #include "reference/model/parameter_map.h"
-#include "reference/opmx_zero_point.h"
 #include "reference/signature.h"
 
 namespace touchstone::reference {
+
+/// The role of the zero point in the formula.
+enum class ZeroPointTerm {
+  none,        ///< scale * quantized
+  subtracted,  ///< scale * (quantized - zeropoint)
+  added,       ///< scale * quantized + zeropoint
+  open,        ///< unspecified
+};
+
+/// The role that has_zeropoint and float_zeropoint give to the zero point. The zero point of the signature must be null
+/// if it is absent or empty.
+ZeroPointTerm read_zero_point_term(const Signature& signature, Interpretation& in);
 
 /// Computes Y. The x of the signature must be unpacked.
 Result opmx_dequantize(const Signature& signature, const ParameterMap& map, spec::ElementType y_type,

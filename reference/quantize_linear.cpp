@@ -2,8 +2,8 @@
 #include <array>
 
 #include "reference/division.h"
+#include "reference/formula.h"
 #include "reference/granularity.h"
-#include "reference/quantize_linear_formula.h"
 #include "reference/signature.h"
 #include "reference/version_function.h"
 

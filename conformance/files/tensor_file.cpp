@@ -12,7 +12,6 @@
 #include "conformance/files/file_io.h"
 #include "conformance/files/limits.h"
 #include "conformance/files/message.h"
-#include "conformance/files/raw_tensor.h"
 
 namespace touchstone::conformance {
 

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include "conformance/files/file_error.h"
 #include "reference/model/tensor.h"
@@ -25,6 +26,9 @@ struct NamedTensor {
 /// the data is present. Padding bits of 4- and 2-bit types are ignored. Those of 6-bit types must be zero, as
 /// onnx.proto requires.
 reference::Tensor to_tensor(const onnx::TensorProto& proto, const std::string& origin);
+
+/// The same for a message whose raw_data is stored elsewhere. The data is copied once.
+reference::Tensor to_tensor(const onnx::TensorProto& proto, std::string_view raw_data, const std::string& origin);
 
 /// Stores the data in raw_data, with zeros as padding.
 onnx::TensorProto to_tensor_proto(const reference::Tensor& tensor, const std::string& name);

@@ -23,254 +23,26 @@ constexpr auto largest_block = std::numeric_limits<std::int64_t>::max();
 
 using Geometries = std::vector<Geometry>;
 
-/// Geometries with several parameters have at least four, so that a case with constant parameters shows as many scales.
-/// No reading rejects these geometries: scalars do not have shape [1], vectors are per tensor, and a group size of opmx
-/// along dimension 1 divides dimension 0 as well (pmx-groups-along-axis-1).
-const Geometries& small() {
-  static const Geometries rows{
-      {per_tensor, {48}},
-      {per_tensor, {7, 7}},
-      {per_tensor, {2, 5, 5}},
-      {per_tensor, {67}},
-      {per_tensor, {3, 1, 17}},
-      {per_tensor, {2, 3, 2, 5}},
-      {per_tensor, {2, 2, 2, 2, 2, 2}},
-      {per_tensor, {8, 7}},
-      {per_tensor, {8, 8}, 1},
-      {per_axis, {6, 11}},
-      {per_axis, {7, 9}, 0},
-      {per_axis, {5, 13}, -1},
-      {per_axis, {3, 5, 4}, -2},
-      {per_axis, {2, 2, 3, 5}, 3},
-      {per_axis, {4, 17}, -2},
-      {per_axis, {4, 1, 2, 2, 2, 2}, -6},
-      {per_axis, {8, 9}, no_axis, 0, false, across},
-      {per_axis, {12, 5}, 0, 0, false, across},
-      {per_axis, {8, 10}, 1, 0, false, across},
-      {blocked, {6, 11}, no_axis, 2},
-      {blocked, {9, 8}, 0, 3},
-      {blocked, {13, 5}, 0, 4},
-      {blocked, {3, 5, 4}, -2, 3},
-      {blocked, {2, 5, 7}, -1, 4},
-      {blocked, {3, 2, 4, 3}, 3, 2},
-      {blocked, {5, 14}, 1, 5},
-      {blocked, {2, 35}, -1, 16},
-      {blocked, {7, 10}, 1, 3},
-      {blocked, {3, 23}, -1, 6},
-      {blocked, {12, 9}, no_axis, 3},
-      {blocked, {12, 5}, 0, 3},
-      {blocked, {8, 10}, 1, 2},
-  };
-  return rows;
-}
-
-const Geometries& with_all_codes() {
-  static const Geometries rows{
-      {per_tensor, {256}},
-      {per_tensor, {17, 16}},
-      {per_tensor, {5, 3, 18}},
-      {per_axis, {61, 5}},
-      {per_axis, {5, 61}, 0},
-      {per_axis, {8, 8, 5}, -1},
-      {per_axis, {3, 4, 26}, -2},
-      {per_axis, {7, 44}, no_axis, 0, false, across},
-      {per_axis, {61, 5}, 0, 0, false, across},
-      {blocked, {8, 39}, no_axis, 8},
-      {blocked, {14, 21}, no_axis, 7},
-      {blocked, {63, 5}, 0, 3},
-      {blocked, {45, 7}, 0, 16},
-      {blocked, {163, 2}, 0, 64},
-      {blocked, {2, 52, 3}, -2, 16},
-  };
-  return rows;
-}
-
-const Geometries& special() {
-  static const Geometries rows{
-      {per_tensor, {}},
-      {per_tensor, {}, no_axis, 0, true},
-      {per_tensor, {0}},
-      {per_tensor, {0, 3}},
-      {per_tensor, {2, 0, 3}, no_axis, 0, true},
-      {per_tensor, {7, 7}, no_axis, 0, true},
-      {per_tensor, {67}, no_axis, 0, true},
-      {per_tensor, {8, 8}, 1, 0, true},
-      {per_tensor, {1}},
-      {per_tensor, {1, 1, 1}},
-      {per_tensor, {3, 2, 1, 2, 1, 3}},
-      {per_tensor, {5, 7}, 7},
-      {per_tensor, {5, 7}, -7},
-      {per_tensor, {5}, 1},
-      {per_tensor, {5, 7}, no_axis, 3},
-      {per_tensor, {5}, 0, 5, true},
-      {per_tensor, {5}, -1, 8, true},
-      {per_tensor, {5}, 0, largest_block, true},
-      {per_axis, {5}, 0},
-      {per_axis, {5}, -1},
-      {per_axis, {3, 5}, 0},
-      {per_axis, {3, 5}, 1},
-      {per_axis, {3, 5}, -1},
-      {per_axis, {3, 5}, -2},
-      {per_axis, {1, 5}},
-      {per_axis, {2, 3, 4}, 0},
-      {per_axis, {2, 3, 4}, 1},
-      {per_axis, {2, 3, 4}, 2},
-      {per_axis, {2, 3, 4}, -1},
-      {per_axis, {2, 3, 4}, -3},
-      {per_axis, {2, 1, 3, 2}, 2},
-      {per_axis, {2, 1, 3, 2, 2}, -1},
-      {per_axis, {2, 1, 2, 2, 3, 2}, 4},
-      {per_axis, {2, 1, 2, 2, 3, 2}, -2},
-      {per_axis, {0, 3}},
-      {per_axis, {2, 0}},
-      {per_axis, {0}, 0},
-      {per_axis, {3, 5}, 1, 2},
-      {per_axis, {4, 1}, 1, 0, false, across},
-      {per_axis, {4, 3}, 0, 0, false, across},
-      {per_axis, {8, 3}, 1, 0, false, across},
-      // With equal dimensions, only axis determines to which one the scale belongs.
-      {per_axis, {3, 3}},
-      {per_axis, {3, 3}, 0},
-      {per_axis, {3, 3}, 1},
-      {per_axis, {3, 3}, -1},
-      {per_axis, {3, 3}, -2},
-      {per_axis, {3, 3, 3}},
-      {per_axis, {3, 3, 3}, 0},
-      {per_axis, {3, 3, 3}, 1},
-      {per_axis, {3, 3, 3}, 2},
-      {per_axis, {3, 3, 3}, -1},
-      {per_axis, {3, 3, 3}, -2},
-      {per_axis, {3, 3, 3}, -3},
-      {per_axis, {2, 3, 2, 2, 3}},
-      {per_axis, {2, 3, 2, 2, 3}, 0},
-      {per_axis, {2, 3, 2, 2, 3}, 1},
-      {per_axis, {2, 3, 2, 2, 3}, 2},
-      {per_axis, {2, 3, 2, 2, 3}, 3},
-      {per_axis, {2, 3, 2, 2, 3}, 4},
-      {per_axis, {2, 3, 2, 2, 3}, -1},
-      {per_axis, {2, 3, 2, 2, 3}, -2},
-      {per_axis, {2, 3, 2, 2, 3}, -3},
-      {per_axis, {2, 3, 2, 2, 3}, -4},
-      {per_axis, {2, 3, 2, 2, 3}, -5},
-      {per_axis, {4, 4}, no_axis, 0, false, across},
-      {per_axis, {4, 4}, 0, 0, false, across},
-      {per_axis, {4, 4}, 1, 0, false, across},
-      {blocked, {5}, 0, 2},
-      {blocked, {5}, -1, 3},
-      {blocked, {4}, 0, 2},
-      {blocked, {65}, 0, 9},
-      {blocked, {67}, -1, 16},
-      {blocked, {4, 6}, 1, 1},
-      {blocked, {4, 6}, 0, 1},
-      {blocked, {4, 6}, 1, 6},
-      {blocked, {4, 6}, 0, 4},
-      {blocked, {2, 3}, 1, 5},
-      {blocked, {4, 6}, 0, 7},
-      {blocked, {4, 6}, -1, 4},
-      {blocked, {4, 6}, -2, 3},
-      {blocked, {1, 7}, no_axis, 3},
-      {blocked, {7, 1}, 0, 2},
-      {blocked, {2, 3, 5}, 0, 1},
-      {blocked, {2, 3, 5}, 1, 2},
-      {blocked, {2, 3, 5}, 2, 2},
-      {blocked, {2, 3, 5}, -3, 2},
-      {blocked, {2, 5, 1, 3}, 1, 3},
-      {blocked, {2, 1, 2, 5, 2}, 3, 2},
-      {blocked, {2, 1, 2, 2, 5, 2}, -2, 3},
-      {blocked, {0, 4}, 1, 2},
-      {blocked, {3, 4, 0}, 1, 2},
-      {blocked, {2, 0}, 1, 2},
-      {blocked, {0, 3}, 0, 2},
-      {blocked, {0}, 0, 2},
-      {blocked, {2, 33}, 1, 32},
-      {blocked, {12, 2}, 0, 6},
-      {blocked, {4, 6}, 1, largest_block},
-      {blocked, {2, 3}, 0, largest_block},
-      // With equal dimensions, the number of scales does not depend on the axis.
-      {blocked, {4, 4}, no_axis, 2},
-      {blocked, {4, 4}, 0, 2},
-      {blocked, {4, 4}, 1, 2},
-      {blocked, {4, 4, 4}, no_axis, 2},
-      {blocked, {4, 4, 4}, 0, 2},
-      {blocked, {4, 4, 4}, 1, 2},
-      {blocked, {4, 4, 4}, 2, 2},
-      {blocked, {4, 4, 4}, -1, 2},
-      {blocked, {4, 4, 4}, -2, 2},
-      {blocked, {4, 4, 4}, -3, 2},
-      {blocked, {2, 3, 2, 2, 3}, no_axis, 2},
-      {blocked, {2, 3, 2, 2, 3}, 0, 2},
-      {blocked, {2, 3, 2, 2, 3}, 1, 2},
-      {blocked, {2, 3, 2, 2, 3}, 2, 2},
-      {blocked, {2, 3, 2, 2, 3}, 3, 2},
-      {blocked, {2, 3, 2, 2, 3}, 4, 2},
-      {blocked, {2, 3, 2, 2, 3}, -1, 2},
-      {blocked, {2, 3, 2, 2, 3}, -2, 2},
-      {blocked, {2, 3, 2, 2, 3}, -3, 2},
-      {blocked, {2, 3, 2, 2, 3}, -4, 2},
-      {blocked, {2, 3, 2, 2, 3}, -5, 2},
-  };
-  return rows;
-}
-
-/// Block sizes for which kernels are specialized, and the shortest and longest ones, along both dimensions of a matrix.
-const Geometries& common_blocks() {
-  static const Geometries rows{
-      {blocked, {8, 64}, 1, 32},   {blocked, {64, 3}, 0, 32},   {blocked, {8, 128}, 1, 64},
-      {blocked, {128, 2}, 0, 64},  {blocked, {8, 256}, 1, 128}, {blocked, {8, 256}, no_axis, 128},
-      {blocked, {256, 2}, 0, 128}, {blocked, {8, 5}, 1, 5},     {blocked, {8, 5}, 0, 8},
-      {blocked, {8, 4}, 0, 1},     {blocked, {8, 4}, 1, 1},
-  };
-  return rows;
-}
-
-const Geometries& default_blocks() {
-  static const Geometries rows{
-      {blocked, {8, 128}, no_axis, 128}, {blocked, {8, 128}, 1, 128}, {blocked, {4, 256}, no_axis, 128},
-      {blocked, {4, 384}, no_axis, 128}, {blocked, {128, 3}, 0, 128}, {blocked, {256, 3}, 0, 128},
-  };
-  return rows;
-}
-
-const Geometries& other_ranks() {
-  static const Geometries rows{
-      {per_tensor, {4}},
-      {per_tensor, {68}, no_axis, 0, true},
-      {per_tensor, {4, 3, 5}},
-      {per_tensor, {4, 1, 3, 2}, 0},
-      {per_axis, {4, 3, 5}, no_axis, 0, false, across},
-      {per_axis, {4, 4, 4}, 0, 0, false, across},
-      {per_axis, {4, 4, 4}, 1, 0, false, across},
-      {per_axis, {8, 3, 2, 2}, 0, 0, false, across},
-      {per_axis, {4, 3, 2, 3}, 1, 0, false, across},
-      {blocked, {12}, 0, 3},
-      {blocked, {64}, 0, 64},
-      {blocked, {4, 6, 5}, no_axis, 2},
-      {blocked, {4, 4, 4}, 0, 2},
-      {blocked, {4, 4, 4}, 1, 2},
-      {blocked, {12, 2, 3, 2}, 0, 6},
-      {blocked, {4, 4, 1, 3}, 1, 2},
-  };
-  return rows;
-}
-
-const Geometries& large() {
-  static const Geometries rows{
-      {per_tensor, {66000}},
-      {per_axis, {33, 2001}},
-      {per_axis, {2, 3, 11003}, -2},
-      {per_axis, {132, 515}, 1, 0, false, across},
-      {blocked, {516, 128}, no_axis, 128},
-      {blocked, {3, 22003}, 1, 128},
-      {blocked, {1001, 66}, 0, 64},
-  };
-  return rows;
-}
-
 /// The rows of a table with a granularity, which are consecutive.
 std::span<const Geometry> with(const Geometries& rows, Granularity granularity) {
   const auto matches = [&](const Geometry& row) { return row.granularity == granularity; };
   const auto first = std::find_if(rows.begin(), rows.end(), matches);
   return {first, std::find_if_not(first, rows.end(), matches)};
+}
+
+/// Geometries with the default axis, each axis counted from the front, and each counted from the back.
+Geometries every_axis(Granularity granularity, const Shape& x, std::int64_t block_size = 0) {
+  const auto rank = static_cast<std::int64_t>(x.size());
+  Geometries rows{{granularity, x, no_axis, block_size}};
+  for (std::int64_t axis = 0; axis < rank; ++axis) rows.push_back({granularity, x, axis, block_size});
+  for (std::int64_t axis = -1; axis >= -rank; --axis) rows.push_back({granularity, x, axis, block_size});
+  return rows;
+}
+
+Geometries joined(const std::vector<Geometries>& parts) {
+  Geometries all;
+  for (const Geometries& part : parts) all.insert(all.end(), part.begin(), part.end());
+  return all;
 }
 
 /// The dimension that axis names; the default is 1.
@@ -354,17 +126,120 @@ bool can_have_at_any_rank(const spec::OperatorVersion& version, spec::ElementTyp
 }
 
 std::span<const Geometry> cell_geometries(Granularity granularity, bool with_all_codes_of_8_bits) {
-  return with(with_all_codes_of_8_bits ? with_all_codes() : small(), granularity);
+  // Geometries with several parameters have at least four, so that a case with constant parameters shows as many
+  // scales. No reading rejects these geometries: scalars do not have shape [1], vectors are per tensor, and a group
+  // size of opmx along dimension 1 divides dimension 0 as well (pmx-groups-along-axis-1).
+  // clang-format off
+  static const Geometries small{
+      {per_tensor, {48}}, {per_tensor, {7, 7}}, {per_tensor, {2, 5, 5}}, {per_tensor, {67}}, {per_tensor, {3, 1, 17}},
+      {per_tensor, {2, 3, 2, 5}}, {per_tensor, {2, 2, 2, 2, 2, 2}}, {per_tensor, {8, 7}}, {per_tensor, {8, 8}, 1},
+      {per_axis, {6, 11}}, {per_axis, {7, 9}, 0}, {per_axis, {5, 13}, -1}, {per_axis, {3, 5, 4}, -2},
+      {per_axis, {2, 2, 3, 5}, 3}, {per_axis, {4, 17}, -2}, {per_axis, {4, 1, 2, 2, 2, 2}, -6},
+      {per_axis, {8, 9}, no_axis, 0, false, across}, {per_axis, {12, 5}, 0, 0, false, across},
+      {per_axis, {8, 10}, 1, 0, false, across},
+      {blocked, {6, 11}, no_axis, 2}, {blocked, {9, 8}, 0, 3}, {blocked, {13, 5}, 0, 4}, {blocked, {3, 5, 4}, -2, 3},
+      {blocked, {2, 5, 7}, -1, 4}, {blocked, {3, 2, 4, 3}, 3, 2}, {blocked, {5, 14}, 1, 5}, {blocked, {2, 35}, -1, 16},
+      {blocked, {7, 10}, 1, 3}, {blocked, {3, 23}, -1, 6}, {blocked, {12, 9}, no_axis, 3}, {blocked, {12, 5}, 0, 3},
+      {blocked, {8, 10}, 1, 2},
+  };
+  static const Geometries with_all_codes{
+      {per_tensor, {256}}, {per_tensor, {17, 16}}, {per_tensor, {5, 3, 18}},
+      {per_axis, {61, 5}}, {per_axis, {5, 61}, 0}, {per_axis, {8, 8, 5}, -1}, {per_axis, {3, 4, 26}, -2},
+      {per_axis, {7, 44}, no_axis, 0, false, across}, {per_axis, {61, 5}, 0, 0, false, across},
+      {blocked, {8, 39}, no_axis, 8}, {blocked, {14, 21}, no_axis, 7}, {blocked, {63, 5}, 0, 3},
+      {blocked, {45, 7}, 0, 16}, {blocked, {163, 2}, 0, 64}, {blocked, {2, 52, 3}, -2, 16},
+  };
+  // clang-format on
+  return with(with_all_codes_of_8_bits ? with_all_codes : small, granularity);
 }
 
-std::span<const Geometry> special_geometries(Granularity granularity) { return with(special(), granularity); }
+std::span<const Geometry> special_geometries(Granularity granularity) {
+  // clang-format off
+  static const Geometries rows = joined({
+      Geometries{
+          {per_tensor, {}}, {per_tensor, {}, no_axis, 0, true}, {per_tensor, {0}}, {per_tensor, {0, 3}},
+          {per_tensor, {2, 0, 3}, no_axis, 0, true}, {per_tensor, {7, 7}, no_axis, 0, true},
+          {per_tensor, {67}, no_axis, 0, true}, {per_tensor, {8, 8}, 1, 0, true}, {per_tensor, {1}},
+          {per_tensor, {1, 1, 1}}, {per_tensor, {3, 2, 1, 2, 1, 3}}, {per_tensor, {5, 7}, 7}, {per_tensor, {5, 7}, -7},
+          {per_tensor, {5}, 1}, {per_tensor, {5, 7}, no_axis, 3}, {per_tensor, {5}, 0, 5, true},
+          {per_tensor, {5}, -1, 8, true}, {per_tensor, {5}, 0, largest_block, true},
+          {per_axis, {5}, 0}, {per_axis, {5}, -1}, {per_axis, {3, 5}, 0}, {per_axis, {3, 5}, 1}, {per_axis, {3, 5}, -1},
+          {per_axis, {3, 5}, -2}, {per_axis, {1, 5}}, {per_axis, {2, 3, 4}, 0}, {per_axis, {2, 3, 4}, 1},
+          {per_axis, {2, 3, 4}, 2}, {per_axis, {2, 3, 4}, -1}, {per_axis, {2, 3, 4}, -3}, {per_axis, {2, 1, 3, 2}, 2},
+          {per_axis, {2, 1, 3, 2, 2}, -1}, {per_axis, {2, 1, 2, 2, 3, 2}, 4}, {per_axis, {2, 1, 2, 2, 3, 2}, -2},
+          {per_axis, {0, 3}}, {per_axis, {2, 0}}, {per_axis, {0}, 0}, {per_axis, {3, 5}, 1, 2},
+          {per_axis, {4, 1}, 1, 0, false, across}, {per_axis, {4, 3}, 0, 0, false, across},
+          {per_axis, {8, 3}, 1, 0, false, across}},
+      // With equal dimensions, only axis determines to which one the scale belongs.
+      every_axis(per_axis, {3, 3}),
+      every_axis(per_axis, {3, 3, 3}),
+      every_axis(per_axis, {2, 3, 2, 2, 3}),
+      Geometries{
+          {per_axis, {4, 4}, no_axis, 0, false, across}, {per_axis, {4, 4}, 0, 0, false, across},
+          {per_axis, {4, 4}, 1, 0, false, across},
+          {blocked, {5}, 0, 2}, {blocked, {5}, -1, 3}, {blocked, {4}, 0, 2}, {blocked, {65}, 0, 9},
+          {blocked, {67}, -1, 16}, {blocked, {4, 6}, 1, 1}, {blocked, {4, 6}, 0, 1}, {blocked, {4, 6}, 1, 6},
+          {blocked, {4, 6}, 0, 4}, {blocked, {2, 3}, 1, 5}, {blocked, {4, 6}, 0, 7}, {blocked, {4, 6}, -1, 4},
+          {blocked, {4, 6}, -2, 3}, {blocked, {1, 7}, no_axis, 3}, {blocked, {7, 1}, 0, 2}, {blocked, {2, 3, 5}, 0, 1},
+          {blocked, {2, 3, 5}, 1, 2}, {blocked, {2, 3, 5}, 2, 2}, {blocked, {2, 3, 5}, -3, 2},
+          {blocked, {2, 5, 1, 3}, 1, 3}, {blocked, {2, 1, 2, 5, 2}, 3, 2}, {blocked, {2, 1, 2, 2, 5, 2}, -2, 3},
+          {blocked, {0, 4}, 1, 2}, {blocked, {3, 4, 0}, 1, 2}, {blocked, {2, 0}, 1, 2}, {blocked, {0, 3}, 0, 2},
+          {blocked, {0}, 0, 2}, {blocked, {2, 33}, 1, 32}, {blocked, {12, 2}, 0, 6},
+          {blocked, {4, 6}, 1, largest_block}, {blocked, {2, 3}, 0, largest_block},
+          // With equal dimensions, the number of scales does not depend on the axis.
+          {blocked, {4, 4}, no_axis, 2}, {blocked, {4, 4}, 0, 2}, {blocked, {4, 4}, 1, 2}},
+      every_axis(blocked, {4, 4, 4}, 2),
+      every_axis(blocked, {2, 3, 2, 2, 3}, 2),
+  });
+  // clang-format on
+  return with(rows, granularity);
+}
 
-std::span<const Geometry> common_block_geometries() { return common_blocks(); }
+/// Block sizes for which kernels are specialized, and the shortest and longest ones, along both dimensions of a matrix.
+std::span<const Geometry> common_block_geometries() {
+  // clang-format off
+  static const Geometries rows{
+      {blocked, {8, 64}, 1, 32}, {blocked, {64, 3}, 0, 32}, {blocked, {8, 128}, 1, 64}, {blocked, {128, 2}, 0, 64},
+      {blocked, {8, 256}, 1, 128}, {blocked, {8, 256}, no_axis, 128}, {blocked, {256, 2}, 0, 128},
+      {blocked, {8, 5}, 1, 5}, {blocked, {8, 5}, 0, 8}, {blocked, {8, 4}, 0, 1}, {blocked, {8, 4}, 1, 1},
+  };
+  // clang-format on
+  return rows;
+}
 
-std::span<const Geometry> default_block_geometries() { return default_blocks(); }
+std::span<const Geometry> default_block_geometries() {
+  // clang-format off
+  static const Geometries rows{
+      {blocked, {8, 128}, no_axis, 128}, {blocked, {8, 128}, 1, 128}, {blocked, {4, 256}, no_axis, 128},
+      {blocked, {4, 384}, no_axis, 128}, {blocked, {128, 3}, 0, 128}, {blocked, {256, 3}, 0, 128},
+  };
+  // clang-format on
+  return rows;
+}
 
-std::span<const Geometry> other_rank_geometries() { return other_ranks(); }
+std::span<const Geometry> other_rank_geometries() {
+  // clang-format off
+  static const Geometries rows{
+      {per_tensor, {4}}, {per_tensor, {68}, no_axis, 0, true}, {per_tensor, {4, 3, 5}}, {per_tensor, {4, 1, 3, 2}, 0},
+      {per_axis, {4, 3, 5}, no_axis, 0, false, across}, {per_axis, {4, 4, 4}, 0, 0, false, across},
+      {per_axis, {4, 4, 4}, 1, 0, false, across}, {per_axis, {8, 3, 2, 2}, 0, 0, false, across},
+      {per_axis, {4, 3, 2, 3}, 1, 0, false, across},
+      {blocked, {12}, 0, 3}, {blocked, {64}, 0, 64}, {blocked, {4, 6, 5}, no_axis, 2}, {blocked, {4, 4, 4}, 0, 2},
+      {blocked, {4, 4, 4}, 1, 2}, {blocked, {12, 2, 3, 2}, 0, 6}, {blocked, {4, 4, 1, 3}, 1, 2},
+  };
+  // clang-format on
+  return rows;
+}
 
-std::span<const Geometry> large_geometries(Granularity granularity) { return with(large(), granularity); }
+std::span<const Geometry> large_geometries(Granularity granularity) {
+  // clang-format off
+  static const Geometries rows{
+      {per_tensor, {66000}},
+      {per_axis, {33, 2001}}, {per_axis, {2, 3, 11003}, -2}, {per_axis, {132, 515}, 1, 0, false, across},
+      {blocked, {516, 128}, no_axis, 128}, {blocked, {3, 22003}, 1, 128}, {blocked, {1001, 66}, 0, 64},
+  };
+  // clang-format on
+  return with(rows, granularity);
+}
 
 }  // namespace touchstone::conformance

@@ -10,13 +10,14 @@
 #include <tuple>
 #include <vector>
 
-#include "conformance/generate/host_model.h"
 #include "conformance/generate/legal_cases.h"
+#include "reference/host_numbers.h"
 
 namespace touchstone::conformance::listed_inputs_test {
 namespace {
 
 using enum spec::ElementType;
+using reference::number_of;
 using reference::Rational;
 using reference::Value;
 using spec::ElementType;

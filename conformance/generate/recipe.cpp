@@ -45,18 +45,8 @@ std::optional<std::uint64_t> unusual_scale(const Recipe& recipe) {
     case Values::nan_scale: return nan_code(type);
     case Values::scale_of_1: return nearest_code(type, 1);
     case Values::powers_of_two: return nearest_code(type, reference::Rational(1, 4));
-    case Values::directed:
-    case Values::negative_scale:
-    case Values::subnormal_scale:
-    case Values::every_result:
-    case Values::beyond_range:
-    case Values::float_zero_point:
-    case Values::int32_zero_point:
-    case Values::wide_zero_point:
-    case Values::empty_zero_point:
-    case Values::ordinary: break;
+    default: return std::nullopt;
   }
-  return std::nullopt;
 }
 
 Scales directed_scales(Values values) {

@@ -1,14 +1,20 @@
 // The values of every cell's case reveal defects: nearly all outputs lie between the ends of the type, and known
-// defects change the output. The defects are computed by host_model.h, which shares no arithmetic with the interpreter.
+// defects change the output. The results of the defects, and of every permitted reading, are computed in the host's
+// arithmetic, which shares nothing with the interpreter.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <functional>
+#include <limits>
+#include <optional>
 #include <set>
+#include <vector>
 
-#include "conformance/generate/host_model.h"
+#include "conformance/diagnose/host_arithmetic.h"
 #include "conformance/generate/legal_cases.h"
 #include "conformance/generate/listed_inputs.h"
 #include "conformance/generate/ordered_codes.h"
@@ -18,7 +24,16 @@ namespace touchstone::conformance::value_quality_test {
 namespace {
 
 using enum spec::ElementType;
+using host::is_subnormal;
+using host::round_to_fraction_bits;
+using host::round_to_integer;
+using host::round_to_type;
+using host::Rounding;
 using spec::ElementType;
+using spec::SpecialCodes;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 bool quantizes(const Cell& cell) { return cell.version->op == spec::Operator::quantize_linear; }
 bool quantizes_to_integer(const Cell& cell) { return quantizes(cell) && spec::is_integer(cell.y); }
@@ -35,9 +50,266 @@ bool has_bias(const Cell& cell) {
 bool has_saturate(const Cell& cell) { return cell.saturate.has_value(); }
 bool does_not_saturate(const Cell& cell) { return cell.saturate == std::optional(false); }
 
-double smallest_number(ElementType type) { return spec::is_integer(type) ? 1 : number_of(type, 1); }
+// ---- both operators in the host's arithmetic
+
+const spec::FloatFormat& format(ElementType type) { return *spec::info(type).format; }
+
+double wrapped(double number, ElementType type) {
+  const spec::ElementTypeInfo& row = spec::info(type);
+  return host::wrap(number, row.bits, row.kind == spec::NumberKind::signed_integer);
+}
+double saturated(double number, ElementType type) {
+  return std::clamp(number, host::lowest(type), host::highest(type));
+}
+
+/// Whether two outputs are equal. Any NaN equals any NaN, and the sign of zero does not count.
+bool same_output(double left, double right) { return left == right || (std::isnan(left) && std::isnan(right)); }
+
+/// One element of x with its parameters.
+struct Operands {
+  double x;
+  double scale;
+  double zero_point;  ///< added to the quotient, or subtracted from x; 0 if absent
+  double bias = 0;    ///< added to the product
+};
+
+/// The type in which an operation is computed, after rounding its operands to this type. std::nullopt: exactly.
+using Arithmetic = std::optional<ElementType>;
+
+double quotient(const Operands& operands, const Arithmetic& arithmetic) {
+  if (!arithmetic) return operands.x / operands.scale;
+  const auto rounded = [&](double number) { return round_to_type(number, *arithmetic); };
+  return rounded(rounded(operands.x) / rounded(operands.scale));
+}
+
+/// Defects in the steps of QuantizeLinear after the division.
+struct QuantizeSteps {
+  Rounding rounding = Rounding::half_to_even;
+  bool adds_before_rounding = false;     ///< the zero point
+  bool wraps = false;                    ///< instead of saturating
+  bool saturates_before_adding = false;  ///< and then wraps
+  bool rounds_to_integer = false;        ///< also for floating-point outputs
+  bool ignores_saturate = false;         ///< does the opposite of the attribute
+  bool tests_before_rounding = false;    ///< for the largest float8 number
+};
+
+double quantized_to_integer(double quotient, double zero_point, ElementType y, const QuantizeSteps& steps) {
+  if (!std::isfinite(quotient)) return std::isnan(quotient) ? nan : quotient > 0 ? host::highest(y) : host::lowest(y);
+  if (steps.adds_before_rounding) return saturated(round_to_integer(quotient + zero_point, steps.rounding), y);
+  const double rounded = round_to_integer(quotient, steps.rounding);
+  if (steps.saturates_before_adding) return wrapped(saturated(rounded, y) + zero_point, y);
+  return steps.wraps ? wrapped(rounded + zero_point, y) : saturated(rounded + zero_point, y);
+}
+
+double quantized_to_float8(double number, const Cell& cell, const QuantizeSteps& steps) {
+  if (std::isnan(number)) return nan;
+  const double largest = host::largest(cell.y);
+  const bool saturates = *cell.saturate != steps.ignores_saturate;
+  const bool has_infinity = format(cell.y).special_codes == SpecialCodes::ieee;
+  const double beyond = saturates      ? std::copysign(largest, number)
+                        : has_infinity ? std::copysign(infinity, number)
+                                       : nan;
+  if (std::isinf(number)) {
+    const bool is_fnuz = format(cell.y).special_codes == SpecialCodes::fnuz;
+    return is_fnuz && saturates && cell.version->since_version < 24 ? nan : beyond;
+  }
+  const double rounded = round_to_fraction_bits(number, cell.y, steps.rounding);
+  return std::fabs(steps.tests_before_rounding ? number : rounded) > largest ? beyond : rounded;
+}
+
+double quantized_to_float6_or_float4(double number, ElementType y, const QuantizeSteps& steps) {
+  const double largest = host::largest(y);
+  if (std::isnan(number)) return spec::is_float4(y) ? largest : nan;
+  return std::clamp(round_to_fraction_bits(number, y, steps.rounding), -largest, largest);
+}
+
+/// NaN represents itself for output types that have it. For all others it means that the output is open.
+double quantized(const Cell& cell, double quotient, double zero_point, const QuantizeSteps& steps = {}) {
+  if (spec::is_integer(cell.y)) return quantized_to_integer(quotient, zero_point, cell.y, steps);
+  const double number = (steps.rounds_to_integer ? round_to_integer(quotient) : quotient) + zero_point;
+  return spec::is_float8(cell.y) ? quantized_to_float8(number, cell, steps)
+                                 : quantized_to_float6_or_float4(number, cell.y, steps);
+}
+
+/// The sum, such that rounding it to any type gives the rounded exact sum: if float64 cannot represent that, the last
+/// bit is odd.
+double sum(double left, double right) {
+  const double rounded = left + right;
+  if (!std::isfinite(rounded)) return rounded;
+  const double taken = rounded - left;
+  const double rest = (left - (rounded - taken)) + (right - taken);
+  if (rest == 0 || (std::bit_cast<std::uint64_t>(rounded) & 1) != 0) return rounded;
+  return std::nextafter(rounded, std::copysign(infinity, rest));
+}
+
+/// Defects in the steps of DequantizeLinear.
+struct DequantizeSteps {
+  Rounding rounding = Rounding::half_to_even;
+  bool ignores_zero_point = false;
+  bool wraps = false;  ///< the difference, in the type of x
+};
+
+double dequantized(const Cell& cell, const Operands& operands, const Arithmetic& arithmetic,
+                   const DequantizeSteps& steps = {}) {
+  double difference = operands.x - (steps.ignores_zero_point ? 0 : operands.zero_point);
+  if (steps.wraps) difference = wrapped(difference, cell.x);
+  if (!arithmetic)
+    return round_to_type(sum(host::product(difference, operands.scale), operands.bias), cell.y, steps.rounding);
+  const auto rounded = [&](double number) { return round_to_type(number, *arithmetic); };
+  const auto computed = [&](double number) { return round_to_type(number, *arithmetic, steps.rounding); };
+  const double in_type = computed(host::product(rounded(difference), rounded(operands.scale)));
+  const double with_bias = operands.bias == 0 ? in_type : computed(sum(in_type, rounded(operands.bias)));
+  return round_to_type(with_bias, cell.y, steps.rounding);
+}
+
+// ---- the results of permitted readings
+
+std::vector<Arithmetic> permitted_divisions(const Cell& cell) {
+  const int version = cell.version->since_version;
+  if (cell.precision) return {cell.precision};
+  if (cell.scale == int32) return {std::nullopt, float32};
+  if (cell.scale == float8e8m0) return {float32, cell.x == int32 ? Arithmetic() : cell.x};
+  if (version < 23) {
+    if (cell.x == cell.scale && cell.x != float32) return {float32, cell.x, std::nullopt};
+    return {float32, std::nullopt};
+  }
+  std::vector<Arithmetic> divisions{cell.scale, float32};
+  const bool the_draft_of_23_is_silent = version == 23 && cell.x == cell.scale;
+  // float64 holds both operands, and its quotients are on the same side of every threshold as the exact ones.
+  if (the_draft_of_23_is_silent || cell.x == int32) divisions.emplace_back(std::nullopt);
+  return divisions;
+}
+
+std::vector<Arithmetic> permitted_multiplications(const Cell& cell) {
+  if (cell.version->since_version >= 23) return {cell.y, float32, std::nullopt};
+  return {float32, cell.y, std::nullopt};
+}
+
+/// The permitted readings of a cell's division or multiplication, the primary one first.
+std::vector<Arithmetic> permitted_arithmetic(const Cell& cell) {
+  return quantizes(cell) ? permitted_divisions(cell) : permitted_multiplications(cell);
+}
+
+/// The subnormal numbers that a machine without them flushes to zero: those of types with the exponents of float32,
+/// those of float16, or both.
+enum class Flushing { wide_types, float16_only, float16_too };
+constexpr std::array flushings{Flushing::wide_types, Flushing::float16_only, Flushing::float16_too};
+
+double flushed(double number, ElementType type, Flushing flushing) {
+  const bool is_wide = type == float32 || type == bfloat16 || type == float8e8m0;
+  const bool is_flushed =
+      (is_wide && flushing != Flushing::float16_only) || (type == float16 && flushing != Flushing::wide_types);
+  return is_flushed && is_subnormal(number, type) ? std::copysign(0.0, number) : number;
+}
+
+Operands flushed(const Cell& cell, const Operands& operands, Flushing flushing) {
+  return {spec::is_integer(cell.x) ? operands.x : flushed(operands.x, cell.x, flushing),
+          spec::is_integer(cell.scale) ? operands.scale : flushed(operands.scale, cell.scale, flushing),
+          operands.zero_point, operands.bias};
+}
+
+double result(const Cell& cell, const Operands& operands, const Arithmetic& arithmetic) {
+  if (!quantizes(cell)) return dequantized(cell, operands, arithmetic);
+  return quantized(cell, quotient(operands, arithmetic), operands.zero_point);
+}
+
+/// The result of the primary readings.
+double primary_result(const Cell& cell, const Operands& operands) {
+  return result(cell, operands, permitted_arithmetic(cell).front());
+}
+
+/// Packed numbers may be signed instead of offset by half their range.
+Operands as_twos_complement(const Cell& cell, Operands operands) {
+  const double modulus = std::ldexp(1, spec::info(cell.x).bits);
+  if (operands.x >= modulus / 2) operands.x -= modulus;
+  const bool is_offset = !cell.zero_point || !spec::is_integer(*cell.zero_point);
+  if (is_offset) operands.zero_point = 0;
+  return operands;
+}
+
+/// x and its zero point rounded to the type of the multiplication.
+Operands rounded_integers(const Operands& operands, ElementType type) {
+  return {round_to_type(operands.x, type), operands.scale, round_to_type(operands.zero_point, type), operands.bias};
+}
+
+/// Operands of an operation in bfloat16 if int32 numbers are first rounded to float32, which represents all others.
+Operands through_float32(const Cell& cell, const Operands& operands) {
+  if (quantizes(cell))
+    return {round_to_type(operands.x, float32), round_to_type(operands.scale, float32), operands.zero_point,
+            operands.bias};
+  return {round_to_type(operands.x - operands.zero_point, float32), operands.scale, 0, operands.bias};
+}
+
+/// The output if zero point and sum are rounded to the type of the division.
+double quantized_in_type(const Cell& cell, double quotient, double zero_point, ElementType type) {
+  if (!std::isfinite(quotient)) return quantized(cell, quotient, zero_point);
+  const double sum = round_to_type(round_to_integer(quotient) + round_to_type(zero_point, type), type);
+  return saturated(sum, cell.y);
+}
+
+/// Whether some permitted reading leaves the output open for this quotient.
+bool may_be_anything(const Cell& cell, double quotient) {
+  if (spec::is_float8(cell.y)) return false;
+  return std::isnan(quotient) || (std::isinf(quotient) && spec::is_integer(cell.y));
+}
+
+/// All results that some choice of permitted readings gives.
+struct PermittedResults {
+  bool any = false;
+  std::vector<double> values;
+
+  bool contain(double value) const {
+    return any || std::any_of(values.begin(), values.end(), [&](double one) { return same_output(one, value); });
+  }
+};
+
+PermittedResults permitted_results(const Cell& cell, const Operands& operands) {
+  PermittedResults results;
+  const auto add_in = [&](const Operands& taken, const Arithmetic& arithmetic) {
+    results.any = results.any || (quantizes(cell) && may_be_anything(cell, quotient(taken, arithmetic)));
+    const double value = result(cell, taken, arithmetic);
+    results.values.push_back(value);
+    if (quantizes(cell)) {
+      const double q = quotient(taken, arithmetic);
+      if (arithmetic == float16 && is_subnormal(q, float16))
+        results.values.push_back(quantized(cell, std::copysign(0.0, q), taken.zero_point));
+      if (arithmetic && taken.zero_point != 0 && spec::is_integer(cell.y))
+        results.values.push_back(quantized_in_type(cell, q, taken.zero_point, *arithmetic));
+    } else {
+      for (const Flushing flushing : flushings) results.values.push_back(flushed(value, cell.y, flushing));
+      if (arithmetic && spec::is_integer(cell.x))
+        results.values.push_back(dequantized(cell, rounded_integers(taken, *arithmetic), arithmetic));
+      const bool overflows = std::isinf(value) && std::isfinite(taken.x) && std::isfinite(taken.scale);
+      if (overflows) results.values.push_back(std::copysign(host::largest(cell.y), value));
+    }
+    const bool may_be_symmetric = quantizes(cell) && cell.y == int4 && cell.version->domain == spec::com_microsoft;
+    if (may_be_symmetric && value == host::lowest(int4)) results.values.push_back(value + 1);
+    // The result of infinity in these types differs between versions. This model permits the result of any version.
+    const bool is_fnuz = !spec::is_integer(cell.y) && format(cell.y).special_codes == SpecialCodes::fnuz;
+    if (quantizes(cell) && is_fnuz && *cell.saturate) {
+      const double q = quotient(taken, arithmetic);
+      if (std::isinf(q)) results.values.insert(results.values.end(), {nan, std::copysign(host::largest(cell.y), q)});
+    }
+  };
+  const auto add = [&](const Operands& taken) {
+    for (const Arithmetic& arithmetic : permitted_arithmetic(cell)) {
+      add_in(taken, arithmetic);
+      if (arithmetic == bfloat16 && (cell.x == int32 || cell.scale == int32))
+        add_in(through_float32(cell, taken), arithmetic);
+    }
+  };
+  add(operands);
+  if (spec::info(cell.x).carrier) add(as_twos_complement(cell, operands));
+  for (const Flushing flushing : flushings)
+    if (const Operands taken = flushed(cell, operands, flushing);
+        taken.x != operands.x || taken.scale != operands.scale)
+      add(taken);
+  return results;
+}
 
 // ---- where two divisions always agree
+
+double smallest_number(ElementType type) { return spec::is_integer(type) ? 1 : host::decode(type, 1); }
 
 Arithmetic division_without_precision(Cell cell) {
   cell.precision = std::nullopt;
@@ -158,10 +430,10 @@ double by_reciprocal(const Cell& cell, const Operands& operands) {
 const std::vector<Defect>& defects() {
   static const std::vector<Defect> rows{
       quantizing("rounds ties away from zero", quantizes, {.rounding = Rounding::half_away}),
-      quantizing("rounds ties upwards", quantizes, {.rounding = Rounding::half_upwards}),
-      quantizing("rounds ties towards zero", quantizes, {.rounding = Rounding::half_towards_zero}),
-      quantizing("truncates", quantizes, {.rounding = Rounding::towards_zero}),
-      quantizing("rounds downwards", quantizes, {.rounding = Rounding::downwards}),
+      quantizing("rounds ties upwards", quantizes, {.rounding = Rounding::half_up}),
+      quantizing("rounds ties towards zero", quantizes, {.rounding = Rounding::half_toward_zero}),
+      quantizing("truncates", quantizes, {.rounding = Rounding::toward_zero}),
+      quantizing("rounds downwards", quantizes, {.rounding = Rounding::floor}),
       quantizing("adds the zero point before rounding", adds_zero_point, {.adds_before_rounding = true}),
       quantizing("wraps instead of saturating", quantizes_to_integer, {.wraps = true}),
       quantizing("saturates before adding the zero point", adds_zero_point, {.saturates_before_adding = true}),
@@ -175,7 +447,7 @@ const std::vector<Defect>& defects() {
       {"multiplies by the reciprocal", multiplying_by_reciprocal_shows, by_reciprocal},
       dequantizing("ignores the zero point", subtracts_zero_point, {.ignores_zero_point = true}),
       dequantizing("wraps the difference", subtracts_zero_point, {.wraps = true}),
-      dequantizing("truncates the product", truncating_shows, {.rounding = Rounding::towards_zero}),
+      dequantizing("truncates the product", truncating_shows, {.rounding = Rounding::toward_zero}),
       multiplying("multiplies in float16", multiplying_in_float16_shows, float16),
       multiplying("multiplies in bfloat16", multiplying_in_bfloat16_shows, bfloat16),
   };
@@ -198,9 +470,9 @@ std::vector<Element> elements(const Cell& cell, const ReferenceOutcome& data) {
   for (std::int64_t i = 0; i < result.y.size(); ++i) {
     if (result.unspecified[static_cast<std::size_t>(i)]) continue;
     const auto number = [&](std::size_t operand, std::int64_t place) {
-      return number_of(inputs[operand]->type(), inputs[operand]->code(place));
+      return host::decode(inputs[operand]->type(), inputs[operand]->code(place));
     };
-    const double x = number_of(cell.x, result.x.code(i));
+    const double x = host::decode(cell.x, result.x.code(i));
     const double scale = number(1, result.parameters.scale(i));
     const double zero_point = cell.has_zero_point() ? number(2, result.parameters.zero_point(i)) : 0;
     const bool is_subtracted = !has_bias(cell) && (cell.has_zero_point() || !spec::info(cell.x).carrier);
@@ -208,15 +480,15 @@ std::vector<Element> elements(const Cell& cell, const ReferenceOutcome& data) {
     const std::uint64_t code = result.y.code(i);
     found.push_back({{x, scale, is_subtracted ? zero_point : offset, has_bias(cell) ? zero_point : 0},
                      code,
-                     number_of(cell.y, code)});
+                     host::decode(cell.y, code)});
   }
   return found;
 }
 
 /// The number of distinct outputs strictly between the ends of the type's range.
 std::size_t distinct_results(const Cell& cell, const std::vector<Element>& elements) {
-  const double low = number_of(cell.y, code_at(cell.y, lowest_place(cell.y)));
-  const double high = number_of(cell.y, code_at(cell.y, highest_place(cell.y)));
+  const double low = host::decode(cell.y, code_at(cell.y, lowest_place(cell.y)));
+  const double high = host::decode(cell.y, code_at(cell.y, highest_place(cell.y)));
   std::set<std::uint64_t> codes;
   for (const Element& element : elements)
     if (element.y > low && element.y < high) codes.insert(element.code);

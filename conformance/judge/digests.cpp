@@ -4,7 +4,6 @@
 
 #include "conformance/judge/alternatives.h"
 #include "conformance/judge/compare.h"
-#include "conformance/plan/content_hash.h"
 #include "conformance/plan/digest.h"
 #include "reference/interpreter.h"
 

@@ -1,10 +1,11 @@
-// A short hash, for names and quick comparisons; see content_hash.h for one that nobody can forge.
+// The two hashes of content: a short one for names and quick comparisons, and one that nobody can forge.
 #pragma once
 
 #include <cstdint>
 #include <string_view>
 
 #include "conformance/files/case.h"
+#include "conformance/files/sha256.h"
 #include "reference/model/tensor.h"
 
 namespace touchstone::conformance {
@@ -27,5 +28,22 @@ class Digest {
 /// The digest of the model and all data sets: the inputs, the expected outputs of the case, and which data sets repeat
 /// others.
 std::uint64_t digest_of(const Case& tested);
+
+/// The SHA-256 of a sequence of values, with which runs prove that they had the same. Each value is preceded by its
+/// size, so that "ab", "c" and "a", "bc" have different hashes.
+class ContentHash {
+ public:
+  ContentHash& add(std::string_view bytes);
+  ContentHash& add_number(std::uint64_t number);
+  ContentHash& add(const reference::Tensor& tensor);
+  /// The model, the inputs and expected outputs, and which data sets repeat others.
+  ContentHash& add(const Case& content);
+
+  /// Nothing can be added afterwards.
+  Sha256 finish() { return stream_.finish(); }
+
+ private:
+  Sha256Stream stream_;
+};
 
 }  // namespace touchstone::conformance

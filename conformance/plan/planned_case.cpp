@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "conformance/files/file_error.h"
-#include "conformance/plan/content_hash.h"
+#include "conformance/plan/digest.h"
 
 namespace touchstone::conformance {
 

@@ -6,7 +6,6 @@
 #include <bit>
 
 #include "conformance/judge/compare.h"
-#include "conformance/plan/content_hash.h"
 #include "conformance/plan/digest.h"
 #include "spec/ambiguities.h"
 #include "spec/clauses.h"

@@ -9,7 +9,7 @@
 #include "conformance/files/text.h"
 #include "conformance/generate/form.h"
 #include "conformance/graphs/graph_parameters.h"
-#include "conformance/plan/content_hash.h"
+#include "conformance/plan/digest.h"
 #include "conformance/plan/number.h"
 
 namespace touchstone::conformance {

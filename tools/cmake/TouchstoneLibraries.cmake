@@ -137,5 +137,5 @@ function(touchstone_library name)
           # Only for benchmarks and tests:
           PATTERN "benchmark" EXCLUDE
           PATTERN "*testing.h" EXCLUDE PATTERN "random" EXCLUDE
-          PATTERN "opmx_packer.h" EXCLUDE PATTERN "host_model.h" EXCLUDE PATTERN "samples.h" EXCLUDE)
+          PATTERN "samples.h" EXCLUDE)
 endfunction()

@@ -15,7 +15,7 @@
 #include "conformance/backends/workers/worker.pb.h"
 #include "conformance/files/limits.h"
 #include "conformance/files/message.h"
-#include "conformance/files/raw_tensor.h"
+#include "conformance/files/tensor_file.h"
 #include "conformance/files/text.h"
 #include "spec/element_type.h"
 
