@@ -11,7 +11,6 @@
 
 #include "conformance/generate/legal_cases.h"
 #include "conformance/generate/model_builder.h"
-#include "conformance/judge/oracle.h"
 
 namespace touchstone::conformance::form_test {
 namespace {
