@@ -17,7 +17,7 @@
 #include "fuzz/graph_choice.h"
 #include "fuzz/law.h"
 #include "optimized/isa.h"
-#include "reference/graph/graph_error.h"
+#include "reference/model/graph.h"
 
 using namespace touchstone;
 using namespace touchstone::conformance;

@@ -18,7 +18,7 @@
 #include "conformance/judge/oracle.h"
 #include "fuzz/law.h"
 #include "optimized/isa.h"
-#include "reference/graph/graph_error.h"
+#include "reference/model/graph.h"
 #include "spec/opset.h"
 
 using namespace touchstone;

@@ -16,8 +16,8 @@
 #include "conformance/run/runner.h"
 #include "fuzz/directory_input.h"
 #include "fuzz/law.h"
-#include "reference/graph/graph_error.h"
 #include "reference/interpreter.h"
+#include "reference/model/graph.h"
 
 using namespace touchstone;
 using namespace touchstone::conformance;

@@ -10,7 +10,6 @@
 
 #include "conformance/diagnose/formula.h"
 #include "conformance/diagnose/wrong_model.h"
-#include "reference/graph/graph_error.h"
 #include "reference/model/graph.h"
 #include "reference/model/node.h"
 #include "reference/outcome.h"

@@ -74,7 +74,8 @@ const std::vector<BadModel> bad_models{
     {"training_info", [](ModelProto& m) { m.add_training_info(); }, "training_info"},
     {"sparse_initializer", [](ModelProto& m) { m.mutable_graph()->add_sparse_initializer(); }, "sparse initializer"},
 
-    {"no_node", [](ModelProto& m) { m.mutable_graph()->clear_node(); }, "no QuantizeLinear or DequantizeLinear node"},
+    {"no_node", [](ModelProto& m) { m.mutable_graph()->clear_node(); },
+     "graph output \"y\" is not defined in the graph"},
     {"only_constants",
      [](ModelProto& m) {
        *m.mutable_graph()->mutable_node(0) = constant_node("y", value_of(float_tensor_proto("", {1})));
@@ -96,7 +97,7 @@ const std::vector<BadModel> bad_models{
        for (std::uint64_t i = 0; i < limits().nodes_per_model; ++i)
          m.mutable_graph()->add_node()->set_op_type("Constant");
      },
-     "4097 nodes; the limit is 4096"},
+     "more than 4096 nodes (nodes_per_model)"},
     {"other_operator", [](ModelProto& m) { m.mutable_graph()->mutable_node(0)->set_op_type("Cast"); },
      "node 0 (\"Cast\"): not an operator that Touchstone knows: QuantizeLinear or DequantizeLinear"},
     {"no_operator", [](ModelProto& m) { m.mutable_graph()->mutable_node(0)->clear_op_type(); },
@@ -127,14 +128,14 @@ const std::vector<BadModel> bad_models{
      "no such version as -1099511627776 (onnx-opset-resolution)"},
 
     {"no_outputs_of_node", [](ModelProto& m) { m.mutable_graph()->mutable_node(0)->clear_output(); },
-     "node 0 (\"QuantizeLinear\"): 0 outputs; it has one"},
+     "node 0 (\"QuantizeLinear\"): the node has no outputs"},
     {"two_outputs_of_node", [](ModelProto& m) { m.mutable_graph()->mutable_node(0)->add_output("z"); },
      "node 0 (\"QuantizeLinear\"): 2 outputs"},
     {"output_without_name", [](ModelProto& m) { m.mutable_graph()->mutable_node(0)->set_output(0, ""); },
-     "node's output has no name"},
+     "graph output \"y\" is not defined in the graph"},
     {"output_is_input", [](ModelProto& m) { m.mutable_graph()->mutable_node(0)->set_output(0, "x"); },
-     "node's output \"x\": this name is already defined"},
-    {"no_graph_output", [](ModelProto& m) { m.mutable_graph()->clear_output(); }, "0 graph outputs"},
+     "node 0 (\"QuantizeLinear\"): output \"x\": this name is already defined"},
+    {"no_graph_output", [](ModelProto& m) { m.mutable_graph()->clear_output(); }, "the graph has no outputs"},
     {"two_graph_outputs", [](ModelProto& m) { m.mutable_graph()->add_output()->set_name("x"); }, "2 graph outputs"},
     {"other_graph_output", [](ModelProto& m) { m.mutable_graph()->mutable_output(0)->set_name("x"); },
      "graph output \"x\" is not the node's output, \"y\""},
@@ -143,16 +144,16 @@ const std::vector<BadModel> bad_models{
     {"graph_input_twice", [](ModelProto& m) { m.mutable_graph()->add_input()->set_name("x"); },
      "graph input \"x\" is listed twice"},
     {"input_from_nowhere", [](ModelProto& m) { m.mutable_graph()->mutable_node(0)->set_input(1, "elsewhere"); },
-     "node 0 (\"QuantizeLinear\"): input 1, \"elsewhere\", is not a graph input"},
+     "node 0 (\"QuantizeLinear\"): input \"elsewhere\" is not a graph input"},
     {"input_is_own_output", [](ModelProto& m) { m.mutable_graph()->mutable_node(0)->set_input(1, "y"); },
-     "input 1, \"y\", is not a graph input"},
+     "input \"y\" is not a graph input"},
     {"constant_after_its_use",
      [](ModelProto& m) {
        make_scale_constant(value_of(float_tensor_proto("", {1})))(m);
        m.mutable_graph()->mutable_node()->SwapElements(0, 1);
      },
-     "node 0 (\"QuantizeLinear\"): input 1, \"scale\", is not a graph input, an initializer or an output of an "
-     "earlier Constant node"},
+     "node 0 (\"QuantizeLinear\"): input \"scale\" is not a graph input, an initializer or an output of an earlier "
+     "node"},
 
     {"initializer_twice",
      [](ModelProto& m) {
@@ -162,7 +163,7 @@ const std::vector<BadModel> bad_models{
      "initializer \"scale\": this name is already defined"},
     {"initializer_without_name", add_initializer(float_tensor_proto("", {1})), "initializer has no name"},
     {"initializer_is_output", add_initializer(float_tensor_proto("y", {1})),
-     "node's output \"y\": this name is already defined"},
+     "output \"y\": this name is already defined"},
     {"initializer_external", add_initializer(external("scale")),
      "initializer \"scale\": its data is external; Touchstone never opens a path that a model names"},
     {"initializer_spoiled",
@@ -201,7 +202,8 @@ const std::vector<BadModel> bad_models{
      "attribute \"axis\" is of type INT, but has a value in f"},
 
     {"constant_external", make_scale_constant(value_of(external(""))),
-     "node 0 (\"Constant\"): its data is external; Touchstone never opens a path that a model names"},
+     "node 0 (\"Constant\"): attribute \"value\": its data is external; Touchstone never opens a path that a model "
+     "names"},
     {"constant_spoiled", make_scale_constant(attribute("value", AttributeProto::TENSOR)), "no data_type"},
     {"constant_of_another_type", make_scale_constant(attribute("value_int", AttributeProto::FLOAT)),
      "attribute \"value_int\" is of type FLOAT, not INT"},
@@ -234,13 +236,20 @@ const std::vector<BadModel> bad_models{
        make_scale_constant(attribute("value_int", AttributeProto::INT))(m);
        m.mutable_graph()->mutable_node(0)->clear_output();
      },
-     "node 0 (\"Constant\"): 0 outputs"},
+     "node 0 (\"Constant\"): the node has no outputs"},
+    {"constant_without_name",
+     [](ModelProto& m) {
+       make_scale_constant(attribute("value_int", AttributeProto::INT))(m);
+       m.mutable_graph()->mutable_node(0)->set_output(0, "");
+       m.mutable_graph()->mutable_node(1)->set_input(1, "");
+     },
+     "node 0 (\"Constant\"): its output has no name"},
     {"constant_is_graph_input",
      [](ModelProto& m) {
        make_scale_constant(attribute("value_int", AttributeProto::INT))(m);
        m.mutable_graph()->add_input()->set_name("scale");
      },
-     "Constant node's output \"scale\": this name is already defined"},
+     "node 0 (\"Constant\"): output \"scale\": this name is already defined"},
 };
 
 class BadModels : public ::testing::TestWithParam<BadModel> {};

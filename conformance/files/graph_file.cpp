@@ -82,8 +82,8 @@ class GraphReader {
     for (const onnx::OperatorSetIdProto& import : imports) {
       const std::string domain = canonical_domain(import.domain());
       if (!std::in_range<int>(import.version()))
-        throw FileError(origin_, fmt::format("opset import of domain {}: no such version as {}", in_quotes(domain),
-                                             import.version()));
+        throw FileError(origin_, fmt::format("opset import of domain {}: no such version as {}{}", in_quotes(domain),
+                                             import.version(), opset_resolution));
       if (!versions.emplace(domain, static_cast<int>(import.version())).second)
         throw FileError(origin_, "two opset imports of domain " + in_quotes(domain));
     }
@@ -125,7 +125,7 @@ class GraphReader {
     std::vector<GraphNode> nodes;
     for (int i = 0; i < protos.size(); ++i) {
       const onnx::NodeProto& proto = protos.Get(i);
-      const Place here{fmt::format("{}node {} ({}): ", place.where, i, in_quotes(proto.op_type())),
+      const Place here{place.where + node_name(static_cast<std::size_t>(i), proto.op_type()) + ": ",
                        place.is_in_function};
       GraphNode node{
           .domain = canonical_domain(proto.domain()), .op_type = proto.op_type(), .inputs = {}, .outputs = {}};
@@ -243,6 +243,10 @@ class GraphReader {
 };
 
 }  // namespace
+
+std::string node_name(std::size_t index, const std::string& op_type) {
+  return fmt::format("node {} ({})", index, in_quotes(op_type));
+}
 
 GraphModel to_graph_model(const onnx::ModelProto& model, const std::string& origin) {
   return GraphReader(model, origin).read();

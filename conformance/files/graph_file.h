@@ -1,6 +1,7 @@
 // Reads the graph of an onnx.ModelProto: nodes that are connected by names, branches of If, and model-local functions.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "conformance/files/file_error.h"
@@ -11,6 +12,12 @@ class ModelProto;
 }
 
 namespace touchstone::conformance {
+
+/// The end of a message on a model that violates this clause, because its operator cannot be found.
+inline constexpr const char* opset_resolution = " (onnx-opset-resolution)";
+
+/// The name of a node in messages: node 0 ("Relu").
+std::string node_name(std::size_t index, const std::string& op_type);
 
 /// The graph of a model, ready for the interpreter. An initializer that is also a graph input is a constant here. An
 /// attribute that the interpreter cannot use keeps only its type. `origin` (a path) is used in every error message.

@@ -32,10 +32,9 @@ struct OperatorModel {
 /// Parses a serialized onnx.ModelProto. `origin` (a path) is used in every error message.
 /// The opset can be any number. The interpreter decides whether the operator exists in it, and whether the inputs and
 /// attributes are valid.
-/// Throws FileError if the bytes are not a model; for no quantization operator; for training info, and sparse or
-/// external initializers; for a name that is defined twice, or an input that is not defined before the node; for no or
-/// two imports of the node's domain; for an inconsistent attribute or tensor; and, for several nodes besides Constant
-/// nodes or for functions, for the reasons of to_graph_model.
+/// Throws FileError if the bytes are not a model; for no quantization operator; for no import of its domain; and for
+/// the reasons of to_graph_model. If the model is one node, also for a domain or an operator that Touchstone does not
+/// know, for another number of outputs than one, and for an invalid Constant node.
 OperatorModel parse_model(std::string bytes, const std::string& origin);
 
 /// Reads a file and calls parse_model. Throws FileError also if the file cannot be read or exceeds the limits.

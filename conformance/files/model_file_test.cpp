@@ -139,7 +139,7 @@ TEST(ParseModel, ReadsAttributes) {
   add_attribute(proto, "name", AttributeProto::STRING).set_s("value");
   add_attribute(proto, "ratio", AttributeProto::FLOAT).set_f(1.0f);
   add_attribute(proto, "axes", AttributeProto::INTS).add_ints(1);
-  add_attribute(proto, "body", AttributeProto::GRAPH).mutable_g();
+  add_attribute(proto, "body", AttributeProto::GRAPH).mutable_g()->add_output()->set_name("x");
   const auto attributes = parse(proto).node.attributes;
   EXPECT_EQ(attributes.size(), 6u);
   EXPECT_EQ(attributes.at("axis"), reference::AttributeValue(std::int64_t{-1}));

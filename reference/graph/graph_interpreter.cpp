@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <utility>
 
 #include "reference/graph/operators.h"
@@ -51,24 +49,6 @@ class Scope {
   const Scope* outer_;
   std::map<std::string, NamedValue> values_;
 };
-
-/// The attribute as a quantization operator can have it.
-AttributeValue to_attribute_value(const GraphAttribute& attribute) {
-  struct Convert {
-    AttributeValue operator()(std::int64_t value) const { return value; }
-    AttributeValue operator()(const std::string& value) const { return value; }
-    AttributeValue operator()(const ForeignAttribute& value) const { return value; }
-    AttributeValue operator()(float) const { return ForeignAttribute{"FLOAT"}; }
-    AttributeValue operator()(const std::vector<std::int64_t>&) const { return ForeignAttribute{"INTS"}; }
-    AttributeValue operator()(const std::vector<float>&) const { return ForeignAttribute{"FLOATS"}; }
-    AttributeValue operator()(const std::shared_ptr<const Tensor>&) const { return ForeignAttribute{"TENSOR"}; }
-    AttributeValue operator()(const std::shared_ptr<const Graph>&) const { return ForeignAttribute{"GRAPH"}; }
-    AttributeValue operator()(const AttributeReference& value) const {
-      throw GraphError(fmt::format("an attribute refers to '{}', which the function does not have", value.name));
-    }
-  };
-  return std::visit(Convert(), attribute);
-}
 
 /// Raised to end the interpretation of a graph.
 struct GraphRejection {
@@ -156,38 +136,9 @@ class GraphRun {
     if (opset == opsets.end()) throw GraphError(fmt::format("no opset import of domain '{}'", node.domain));
     if (const auto op = quantization_operator(node)) return {quantize(*op, node, scope, opset->second)};
     if (node.domain != spec::ai_onnx) throw GraphError(fmt::format("domain '{}' has no such operator", node.domain));
-    if (node.op_type == "Constant") return {constant(node)};
+    if (is_constant(node)) return {{constant_value(node), {}, true}};
     if (node.op_type == "If") return branch(node, scope, opsets);
     return compute(node, scope, opset->second);
-  }
-
-  // ---- Constant
-
-  static NamedValue constant(const GraphNode& node) {
-    if (node.attributes.size() != 1 || !node.inputs.empty())
-      throw GraphError("a Constant node has one attribute and no inputs");
-    const auto& [name, attribute] = *node.attributes.begin();
-    const auto vector_of = [](ElementType type, Shape shape, const auto& values) {
-      std::vector<std::uint64_t> codes;
-      for (const auto value : values)
-        if constexpr (std::is_same_v<decltype(value), const float>)
-          codes.push_back(std::bit_cast<std::uint32_t>(value));
-        else
-          codes.push_back(static_cast<std::uint64_t>(value));
-      return NamedValue{Tensor::from_codes(type, std::move(shape), codes), {}, true};
-    };
-    if (const auto* value = std::get_if<std::shared_ptr<const Tensor>>(&attribute); value != nullptr && name == "value")
-      return {**value, {}, true};
-    if (const auto* value = std::get_if<float>(&attribute); value != nullptr && name == "value_float")
-      return vector_of(ElementType::float32, {}, std::array{*value});
-    if (const auto* value = std::get_if<std::int64_t>(&attribute); value != nullptr && name == "value_int")
-      return vector_of(ElementType::int64, {}, std::array{*value});
-    if (const auto* values = std::get_if<std::vector<float>>(&attribute); values != nullptr && name == "value_floats")
-      return vector_of(ElementType::float32, {std::ssize(*values)}, *values);
-    if (const auto* values = std::get_if<std::vector<std::int64_t>>(&attribute);
-        values != nullptr && name == "value_ints")
-      return vector_of(ElementType::int64, {std::ssize(*values)}, *values);
-    throw GraphError(fmt::format("attribute '{}' is not supported", name));
   }
 
   // ---- If

@@ -9,7 +9,6 @@
 #include <variant>
 #include <vector>
 
-#include "reference/graph/graph_error.h"
 #include "reference/model/graph.h"
 #include "reference/outcome.h"
 #include "reference/policy.h"

@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "reference/graph/graph_error.h"
 #include "reference/model/graph.h"
 #include "reference/model/tensor.h"
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <variant>
@@ -18,6 +19,12 @@
 
 namespace touchstone::reference {
 
+/// The graph is invalid, is too large, or needs something that the interpreter of graphs does not have.
+class GraphError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 struct Graph;
 
 /// The value of the function's attribute with this name: `ref_attr_name`.
@@ -28,6 +35,9 @@ struct AttributeReference {
 using GraphAttribute =
     std::variant<std::int64_t, float, std::string, std::vector<std::int64_t>, std::vector<float>,
                  std::shared_ptr<const Tensor>, std::shared_ptr<const Graph>, AttributeReference, ForeignAttribute>;
+
+/// The attribute as a quantization operator can have it. Throws GraphError for a reference.
+AttributeValue to_attribute_value(const GraphAttribute& attribute);
 
 struct GraphNode {
   std::string domain{spec::ai_onnx};
@@ -44,6 +54,13 @@ inline std::optional<spec::Operator> quantization_operator(const GraphNode& node
     if (spec::name(op) == node.op_type) return op;
   return std::nullopt;
 }
+
+/// Whether the node is a Constant of ai.onnx.
+bool is_constant(const GraphNode& node);
+
+/// The output of a Constant node. Throws GraphError for an input, for another number of attributes, and for an
+/// attribute other than value, value_float(s) and value_int(s), or of another type.
+Tensor constant_value(const GraphNode& node);
 
 struct Graph {
   /// Names, without those of initializers. A branch of an If node has none.
