@@ -17,6 +17,8 @@
 #include "spec/ambiguities/microsoft.h"
 #include "spec/ambiguities/multiplication.h"
 #include "spec/ambiguities/opmx.h"
+#include "spec/ambiguities/opmx_shapes.h"
+#include "spec/ambiguities/opmx_zero_points.h"
 #include "spec/ambiguities/shapes.h"
 #include "spec/ambiguities/storage_and_scope.h"
 #include "spec/ambiguity.h"

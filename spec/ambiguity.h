@@ -5,7 +5,7 @@
 //   struct NanToInteger : AmbiguityBase {
 //     enum Reading { undefined, minimum, zero_point, maximum, zero };
 //     static constexpr ReadingInfo readings[zero + 1]{{"undefined", primary, "..."}, ...};   // same order
-//     static constexpr Ambiguity row{"amb-nan-to-integer", "AMB", 1, quantize(10), readings, "question?", "source"};
+//     static constexpr Ambiguity row{"amb-nan-to-integer", "AMB", 1, quantize(10), "question?", "source", readings};
 //   };
 //
 // The interpreter asks its policy for a reading by the struct: `policy.reading<NanToInteger>()`.
@@ -34,12 +34,12 @@ struct ReadingInfo {
 
 struct Ambiguity {
   std::string_view id;                    ///< the series and the topic, kebab-case; never reused or renumbered
-  std::string_view series;                ///< AMB for ai.onnx, MS for com.microsoft, PMX for opmx
+  std::string_view series = "AMB";        ///< AMB for ai.onnx, MS for com.microsoft, PMX for opmx
   int number;                             ///< its number in the series (AMB-01 ...)
   Applicability applies;                  ///< the operators and versions that have the ambiguity
-  std::span<const ReadingInfo> readings;  ///< the first is the primary one
   std::string_view question;              ///< the open point, as a question
   std::string_view source;                ///< where the text is silent or contradicts itself
+  std::span<const ReadingInfo> readings;  ///< the first is the primary one
 };
 
 /// The base of all ambiguities, so that their rows need not qualify a status.
