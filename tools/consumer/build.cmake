@@ -25,6 +25,20 @@ run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${WORK}/build -G Ninja -DCM
 run(${CMAKE_COMMAND} --build ${WORK}/build)
 run(${WORK}/build/consumer)
 
+# As if a later minor version were installed: it has the kernels that the consumer asks for, but other headers of the
+# suite.
+file(GLOB_RECURSE config ${WORK}/prefix/*/TouchstoneConfig.cmake)
+file(READ ${config} text)
+string(REGEX REPLACE "(VERSION_MINOR EQUAL) [0-9]+" "\\1 999" later "${text}")
+file(WRITE ${config} "${later}")
+execute_process(
+  COMMAND ${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${WORK}/later -G Ninja -DCMAKE_CXX_COMPILER=${COMPILER}
+  RESULT_VARIABLE code ERROR_VARIABLE error OUTPUT_QUIET)
+file(WRITE ${config} "${text}")
+if(code EQUAL 0 OR NOT error MATCHES "request the version that you[ \n]+compile with")
+  message(FATAL_ERROR "another minor version is accepted (exit code ${code}):\n${error}")
+endif()
+
 # The kernels alone need no other package.
 run(${CMAKE_COMMAND} -DWORK=${WORK}/kernels -DCONFIG=${CONFIG} -DCOMPILER=${COMPILER} "-DFLAGS=${FLAGS}"
     -DPREFIX=${WORK}/prefix -P ${CMAKE_CURRENT_LIST_DIR}/../../optimized/example/test.cmake)
