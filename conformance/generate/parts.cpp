@@ -5,9 +5,11 @@
 #include <numeric>
 
 #include "reference/interpreter.h"
+#include "reference/model/shape.h"
 
 namespace touchstone::conformance {
 
+using reference::ceiling_quotient;
 using reference::DimensionSharing;
 using reference::Node;
 using reference::Result;
@@ -16,6 +18,9 @@ using reference::Tensor;
 using spec::AttributeMeaning;
 
 namespace {
+
+/// The limit on the parts of one dimension. Only the dimensions of an empty tensor are so long that it is reached.
+constexpr std::int64_t most_parts = 10'000;
 
 /// The number of rows of y that are packed in one row of x, along dimension 0.
 std::int64_t packed_rows(const Node& node, const Result& result) {
@@ -33,17 +38,15 @@ Tensor kept(const Tensor& tensor, const Shape& viewed, std::size_t dimension, Sh
   return Tensor::from_codes(tensor.type(), std::move(shape), codes);
 }
 
-std::int64_t blocks_of(std::int64_t length, std::int64_t block) { return (length + block - 1) / block; }
-
 /// The scales that become unused when x loses a range of elements of y; std::nullopt if removing it would change how
 /// the others share scales.
 std::optional<Range> superfluous_blocks(const DimensionSharing& sharing, const Range& removed) {
   if (sharing.blocks == 1) return Range{0, 0};
-  const std::int64_t last = blocks_of(removed.last, sharing.block);
+  const std::int64_t last = ceiling_quotient(removed.last, sharing.block);
   if (removed.last != sharing.length && removed.last % sharing.block != 0) return std::nullopt;
   if (removed.first % sharing.block == 0) return Range{removed.first / sharing.block, last};
   if (removed.last != sharing.length) return std::nullopt;
-  return Range{blocks_of(removed.first, sharing.block), last};
+  return Range{ceiling_quotient(removed.first, sharing.block), last};
 }
 
 /// Removes blocks from scale and zero point, which are read in the shape `blocks`.
@@ -114,8 +117,8 @@ Tensor reshaped(const Tensor& tensor, Shape shape) {
 std::vector<Range> chunks(std::int64_t count, std::int64_t shortest) {
   std::vector<Range> all;
   for (std::int64_t length = count; length >= shortest; length /= 2)
-    for (std::int64_t first = 0; first < count; first += length)
-      all.push_back({first, std::min(first + length, count)});
+    for (std::int64_t first = 0; first < count; first = all.back().last)
+      all.push_back({first, first + std::min(length, count - first)});
   return all;
 }
 
@@ -160,8 +163,8 @@ std::vector<Node> parts(const Node& node, const Result& result) {
     const std::int64_t length = shape[dimension];
     // The shortest prefixes find failures that depend only on the length.
     std::vector<Range> ranges;
-    for (std::int64_t kept = 1; kept < length; ++kept) ranges.push_back({kept, length});
-    for (const Range& range : chunks(length))
+    for (std::int64_t kept = 1; kept < std::min(length, most_parts); ++kept) ranges.push_back({kept, length});
+    for (const Range& range : chunks(length, std::max<std::int64_t>(1, length / most_parts)))
       if (range.last < length) ranges.push_back(range);
     for (const Range& removed : ranges)
       if (auto part = without(node, result, dimension, removed)) all.push_back(*std::move(part));
@@ -182,8 +185,7 @@ std::vector<Node> smaller_blocks(const Node& node, const Result& result) {
     if (block < 1 || block >= sharing.block) continue;
     const auto is_kept = [&](std::int64_t index) { return index % sharing.block < block; };
     Shape shape = x.shape();
-    shape[dimension] = 0;
-    for (std::int64_t i = 0; i < sharing.length; ++i) shape[dimension] += is_kept(i) ? 1 : 0;
+    shape[dimension] = sharing.length / sharing.block * block + std::min(sharing.length % sharing.block, block);
     Node smaller = node;
     smaller.inputs[0] = kept(x, x.shape(), dimension, shape, is_kept);
     smaller.attributes[std::string(row->name)] = block;
