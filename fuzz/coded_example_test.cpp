@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "conformance/generate/form.h"
 #include "conformance/plan/digest.h"
 #include "conformance/properties/examples_testing.h"
 #include "fuzz/byte_choices.h"
@@ -114,6 +115,17 @@ RC_GTEST_PROP(CodedExamples, OfOneOperatorSurviveARoundTrip, ()) {
 TEST(CodedExamples, ExistForNoBytes) {
   for (const Operators operators : {Operators::quantize_linear, Operators::dequantize_linear, Operators::both})
     EXPECT_TRUE(has_few_elements(decode({}, operators)));
+}
+
+/// An empty tensor may have a dimension of any length.
+TEST(CodedExamples, MayHaveTheLongestDimension) {
+  constexpr std::int64_t longest = std::numeric_limits<std::int64_t>::max();
+  const Example example{reference::dequantize(21, reference::Tensor(spec::ElementType::int8, {0, longest}),
+                                              reference::scalar(spec::ElementType::float32, 1)),
+                        &conformance::plain_form()};
+  const auto bytes = encode(example, Operators::both);
+  ASSERT_TRUE(bytes.has_value());
+  EXPECT_EQ(described(decode(*bytes, Operators::both)), described(example));
 }
 
 // Any bytes give an example, and the example a model. Nearly all examples without unrestricted values are legal.

@@ -126,7 +126,7 @@ void NodeGenerator::layout() {
   choices_.number(layout_.granularity, 0, static_cast<std::int64_t>(version_->granularities.size()) - 1);
   choices_.number(layout_.dimension, 0, std::max<std::int64_t>(rank - 1, 0));
   const std::int64_t length = rank == 0 ? 1 : unpacked_[static_cast<std::size_t>(layout_.dimension)];
-  choices_.number(layout_.block, {1, largest_block}, {1, std::clamp<std::int64_t>(length + 1, 4, largest_block)});
+  choices_.number(layout_.block, {1, largest_block}, {1, std::clamp<std::int64_t>(length, 3, largest_block - 1) + 1});
   if (is_free_ || !version_->shapes.whole_blocks || rank == 0) return;
   const std::int64_t whole = std::gcd(layout_.block, length);
   if (choices_.records() && whole != layout_.block) choices_.refuse();
