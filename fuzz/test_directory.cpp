@@ -10,7 +10,8 @@
 
 #include "conformance/backends/builtin/reference_backend.h"
 #include "conformance/files/test_directory.h"
-#include "conformance/judge/compare.h"
+#include "conformance/judge/judge.h"
+#include "conformance/judge/mismatch.h"
 #include "conformance/judge/oracle.h"
 #include "conformance/run/record_json.h"
 #include "conformance/run/runner.h"
@@ -26,26 +27,16 @@ namespace {
 
 enum class Outputs { none, own, others, of_rejected };
 
-/// Whether the outputs are the reference's where the specification decides.
-bool are_own(const reference::Result& result, const std::vector<NamedTensor>& outputs) {
-  if (outputs.size() != 1 + result.further.size()) return false;
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    const reference::Tensor& own = i == 0 ? result.y : result.further[i - 1].value;
-    if (!compare(own, outputs[i].value, {.open = unspecified_of(result, i)}).none()) return false;
-  }
-  return true;
-}
-
-/// The kind of expected outputs in the case: some equal to the reference's, bit for bit; or others, where the
-/// specification decides. Throws reference::GraphError.
+/// The kind of expected outputs in the case: some that the judge takes for equal to the reference's; or others, where
+/// the specification decides. Throws reference::GraphError.
 Outputs outputs_of(const Case& tested) {
   Outputs found = Outputs::none;
   const std::vector<ReferenceOutcome> interpreted = interpret(tested);
   for (std::size_t i = 0; i < interpreted.size(); ++i) {
     if (tested.data_sets[i].expected.empty()) continue;
-    const reference::Result* result = interpreted[i].outcome.result();
-    if (result == nullptr) return Outputs::of_rejected;
-    if (!are_own(*result, tested.data_sets[i].expected)) return Outputs::others;
+    if (interpreted[i].outcome.result() == nullptr) return Outputs::of_rejected;
+    const Demand own = demand_of(interpreted[i].outcome, JudgeOptions{}.sign_of_zero);
+    if (mismatch(own, tested.data_sets[i].expected, tested.model.graph_outputs)) return Outputs::others;
     found = Outputs::own;
   }
   return found;
