@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include <bitset>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "reference/outcome.h"
 #include "reference/policy.h"
@@ -35,8 +37,10 @@ class Interpretation {
   /// can matter, so that the consulted ambiguities are those that affect the node.
   template <spec::AmbiguityStruct A>
   typename A::Reading reading() {
-    if (!open_.test(spec::ambiguity_index<A>)) return typename A::Reading{};
-    consulted_.set(spec::ambiguity_index<A>);
+    constexpr std::size_t index = spec::ambiguity_index<A>;
+    if (!open_.test(index)) return typename A::Reading{};
+    if (!consulted_.test(index)) order_.push_back(index);
+    consulted_.set(index);
     return policy_.reading<A>();
   }
 
@@ -52,6 +56,7 @@ class Interpretation {
 
   const auto& cited() const { return cited_; }
   const auto& consulted() const { return consulted_; }
+  const auto& order() const { return order_; }
 
  private:
   Policy policy_;
@@ -59,6 +64,7 @@ class Interpretation {
   std::bitset<spec::ambiguities.size()> open_;  // those that apply to this version
   std::bitset<spec::clauses.size()> cited_;
   std::bitset<spec::ambiguities.size()> consulted_;
+  std::vector<std::size_t> order_;  // of the first use of those in consulted_
 };
 
 }  // namespace touchstone::reference

@@ -70,7 +70,7 @@ Outcome interpret_elements(const Node& node, const Policy& policy, const std::op
     }
   };
   auto value = run();
-  return Outcome{std::move(value), in.cited(), in.consulted()};
+  return Outcome{std::move(value), in.cited(), in.consulted(), in.order()};
 }
 
 }  // namespace

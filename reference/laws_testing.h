@@ -89,6 +89,19 @@ inline void check_that_readings_not_asked_for_change_nothing(const Node& node, c
   }
 }
 
+/// The purpose of the order of the consulted ambiguities: a reading decides nothing before its ambiguity is used.
+inline void check_that_readings_change_only_what_follows(const Node& node, const Policy& policy) {
+  const Outcome outcome = interpret(node, policy);
+  RC_ASSERT(outcome.order.size() == outcome.consulted.count());
+  for (auto place = outcome.order.begin(); place != outcome.order.end(); ++place) {
+    RC_ASSERT(outcome.consulted.test(*place));
+    for (std::size_t reading = 0; reading < spec::ambiguities[*place]->readings.size(); ++reading) {
+      const Outcome other = interpret(node, policy.with(*place, reading));
+      RC_ASSERT(std::ranges::mismatch(outcome.order, other.order).in1 > place);
+    }
+  }
+}
+
 /// Cited clauses and consulted ambiguities apply to the version.
 inline void check_that_what_is_relied_upon_applies(const Node& node, const Policy& policy) {
   const spec::OperatorVersion& version = operator_version(node);

@@ -337,6 +337,10 @@ RC_GTEST_PROP(OpmxLaws, UnconsultedReadingsChangeNothing, ()) {
   check_that_readings_not_asked_for_change_nothing(*any_opmx_node(), *any_policy(8));
 }
 
+RC_GTEST_PROP(OpmxLaws, ReadingsChangeOnlyWhatFollows, ()) {
+  check_that_readings_change_only_what_follows(*any_opmx_node(), *any_policy(8));
+}
+
 RC_GTEST_PROP(OpmxLaws, UsedClausesAndAmbiguitiesApplyToOpmx, ()) {
   for (int i = 0; i < 10; ++i) check_that_what_is_relied_upon_applies(*any_opmx_node(), *any_policy(4));
 }

@@ -44,6 +44,9 @@ struct Outcome {
   /// spec::clauses and spec::ambiguities.
   std::bitset<spec::clauses.size()> cited;
   std::bitset<spec::ambiguities.size()> consulted;
+  /// The ambiguities in `consulted`, in the order of their first use. What the interpreter does until it uses one
+  /// depends only on the readings of those before it.
+  std::vector<std::size_t> order = {};
 
   const Result* result() const { return std::get_if<Result>(&value); }
   const Rejection* rejection() const { return std::get_if<Rejection>(&value); }

@@ -13,6 +13,10 @@ RC_GTEST_PROP(PolicyLaws, UnconsultedReadingsChangeNothing, ()) {
   check_that_readings_not_asked_for_change_nothing(*any_node(), *any_policy(20));
 }
 
+RC_GTEST_PROP(PolicyLaws, ReadingsChangeOnlyWhatFollows, ()) {
+  check_that_readings_change_only_what_follows(*any_node(), *any_policy(20));
+}
+
 RC_GTEST_PROP(PolicyLaws, EveryPolicyGivesAnOutcome, ()) {
   for (int i = 0; i < 20; ++i) {
     const Node node = *any_node();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <bitset>
+#include <compare>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -21,7 +22,7 @@ struct Choice {
   std::size_t ambiguity;  ///< position in spec::ambiguities
   std::size_t reading;    ///< position in the ambiguity's row
 
-  bool operator==(const Choice&) const = default;
+  auto operator<=>(const Choice&) const = default;
 };
 
 ReadingId id_of(const Choice& choice);

@@ -7,7 +7,8 @@
 #include <functional>
 #include <iterator>
 #include <map>
-#include <ranges>
+#include <set>
+#include <tuple>
 #include <utility>
 
 #include "conformance/judge/mismatch.h"
@@ -37,10 +38,23 @@ class Decisions {
     return changed;
   }
 
-  bool allows(const std::vector<Choice>& choices) const {
-    return std::ranges::all_of(choices, [this](const Choice& choice) {
-      return !contains(choice.ambiguity) || reading(choice.ambiguity) == choice.reading;
-    });
+  /// All decisions of both; std::nullopt if they contradict each other.
+  std::optional<Decisions> with(const Decisions& others) const {
+    Decisions all = *this;
+    for (std::size_t a = 0; a < readings_.size(); ++a) {
+      if (!others.contains(a)) continue;
+      if (contains(a) && reading(a) != others.reading(a)) return std::nullopt;
+      all.readings_[a] = others.readings_[a];
+    }
+    return all;
+  }
+
+  /// Orders by the number of readings that are not primary, and then by their places in the register.
+  bool operator<(const Decisions& other) const {
+    const std::vector<Choice> mine = choices();
+    const std::vector<Choice> others = other.choices();
+    if (mine.size() != others.size()) return mine.size() < others.size();
+    return std::tie(mine, readings_) < std::tie(others, other.readings_);
   }
 
   /// The decided readings that are not primary.
@@ -90,7 +104,6 @@ class Search {
     // Restarts the count: an element that nothing explains decides, even if the first search was cut short.
     interpretations_ = 0;
     cut_short_ = false;
-    if (explanation.cut_short) ways_.clear();  // they may be incomplete
     find_unexplained_elements(explanation);
     if (explanation.cut_short) explanation.cut_short = explanation.unexplained.empty() && forms_may_be_explained();
     return explanation;
@@ -99,33 +112,22 @@ class Search {
  private:
   /// Tries decisions with few readings first, so that the first explanation is one of the smallest.
   Explanation find_readings() {
-    std::vector<std::deque<Decisions>> waiting(1);
-    waiting[0].push_back(start_);
+    std::set<Decisions> waiting{start_};
     Explanation excuse;
-    for (std::size_t readings = 0; readings < waiting.size(); ++readings)
-      for (; !waiting[readings].empty(); waiting[readings].pop_front()) {
-        const Decisions decided = waiting[readings].front();
-        const std::optional<Failure> failure = first_failure(decided);
-        if (cut_short_) return cut_short(std::move(excuse));
-        if (!failure) {
-          Explanation found{.choices = decided.choices()};
-          found.rejected = better_rejected_reading(found.choices);
-          if (!found.rejected) return found;
-          if (!excuse.rejected) excuse = std::move(found);
-          continue;
-        }
-        // explore() finds the first readings of the register last. Among equal explanations, the first one in the
-        // register is named.
-        const std::vector<std::vector<Choice>> ways = ways_to_explain(*failure, decided);
-        for (const std::vector<Choice>& choices : ways | std::views::reverse) {
-          Decisions next = decided;
-          for (const Choice& choice : choices) next = next.with(choice);
-          const std::size_t size = next.choices().size();
-          if (waiting.size() <= size) waiting.resize(size + 1);
-          waiting[size].push_back(next);
-        }
-        if (cut_short_) return cut_short(std::move(excuse));
+    while (!waiting.empty()) {
+      const Decisions decided = waiting.extract(waiting.begin()).value();
+      const std::optional<Failure> failure = first_failure(decided);
+      if (cut_short_) return cut_short(std::move(excuse));
+      if (!failure) {
+        Explanation found{.choices = decided.choices()};
+        found.rejected = better_rejected_reading(found.choices);
+        if (!found.rejected) return found;
+        if (!excuse.rejected) excuse = std::move(found);
+        continue;
       }
+      for (const Decisions& extended : ways_to_explain(*failure, decided)) waiting.insert(extended);
+      if (cut_short_) return cut_short(std::move(excuse));
+    }
     return excuse;
   }
 
@@ -135,12 +137,12 @@ class Search {
     return excuse;
   }
 
-  /// Some of the elements in which an answer differs. Empty if the answer is a refusal or an output of another form.
-  using Failing = std::vector<std::int64_t>;
+  /// The first element in which an answer differs. None if the answer is a refusal or an output of another form.
+  using Failing = std::optional<std::int64_t>;
 
   struct Failure {
     std::size_t data_set;
-    Failing elements;
+    Failing element;
   };
 
   /// The comparison of an answer with an outcome. It is the same wherever the consulted ambiguities have the same
@@ -171,13 +173,11 @@ class Search {
 
   const Compared& note(std::size_t data_set, const Policy& policy, const Outcome& outcome) {
     Compared compared;
-    for (std::size_t a = 0; a < spec::ambiguities.size(); ++a)
-      if (outcome.consulted.test(a)) compared.asked.push_back({a, policy.reading_index(a)});
+    for (const std::size_t a : outcome.order) compared.asked.push_back({a, policy.reading_index(a)});
     if (const auto found = compare_with(data_set, outcome)) {
-      compared.failing.emplace();
       // An element of a graph's output depends on all ambiguities that any node of the graph consults.
-      if (found->tensor && tested_.model.graph == nullptr)
-        for (const ElementDifference& difference : found->tensor->first) compared.failing->push_back(difference.index);
+      const bool has_element = found->tensor && !found->tensor->first.empty() && tested_.model.graph == nullptr;
+      compared.failing.emplace(has_element ? Failing(found->tensor->first.front().index) : std::nullopt);
     }
     return compared_[data_set].emplace_back(std::move(compared));
   }
@@ -201,62 +201,49 @@ class Search {
     return std::nullopt;
   }
 
-  /// The sets of choices, allowed by the decisions, that explain one of the failing elements: the element with the
-  /// fewest such sets.
-  std::vector<std::vector<Choice>> ways_to_explain(const Failure& failure, const Decisions& decided) {
-    if (failure.elements.empty()) return ways_to_explain(failure.data_set, {}, decided);
-    std::optional<std::vector<std::vector<Choice>>> fewest;
-    for (const std::int64_t element : failure.elements) {
-      auto ways = ways_to_explain(failure.data_set, element, decided);
-      if (!fewest || ways.size() < fewest->size()) fewest = std::move(ways);
-      if (fewest->empty() || cut_short_) break;
-    }
-    return *std::move(fewest);
+  /// The decisions, each extended by a way to explain the failure.
+  std::vector<Decisions> ways_to_explain(const Failure& failure, const Decisions& decided) {
+    const auto [known, is_new] = ways_.try_emplace({failure.data_set, failure.element});
+    if (is_new) explore({failure, known->second}, start_);
+    std::vector<Decisions> extended;
+    for (const Decisions& way : known->second)
+      if (const auto both = decided.with(way)) extended.push_back(*both);
+    if (is_new && cut_short_) ways_.erase(known);  // it may be incomplete
+    return extended;
   }
 
-  /// The same for one element, or for the form of the output or a refusal if there is no element.
-  std::vector<std::vector<Choice>> ways_to_explain(std::size_t data_set, std::optional<std::int64_t> element,
-                                                   const Decisions& decided) {
-    const auto [known, is_new] = ways_.try_emplace({data_set, element});
-    if (is_new) explore({data_set, element, known->second}, {});
-    std::vector<std::vector<Choice>> allowed;
-    std::ranges::copy_if(known->second, std::back_inserter(allowed),
-                         [&](const std::vector<Choice>& choices) { return decided.allows(choices); });
-    return allowed;
+  /// Whether no permitted readings explain the failure by itself. False if the search is cut short before this is
+  /// known.
+  bool is_unexplained(const Failure& failure) {
+    return ways_to_explain(failure, {}).empty() && ways_.contains({failure.data_set, failure.element});
   }
 
-  /// The element to explain, and the sets of choices that explain it.
+  /// The failure to explain, and the decisions that explain it.
   struct Exploration {
-    std::size_t data_set;
-    std::optional<std::int64_t> element;
-    std::vector<std::vector<Choice>>& found;
+    Failure failure;
+    std::vector<Decisions>& found;
   };
 
   void explore(const Exploration& of, const Decisions& decided) {
     count_interpretation();
     if (cut_short_) return;
     const Policy policy = policy_of(decided.choices());
-    const std::span<const std::int64_t> elements =
-        of.element ? std::span<const std::int64_t>(&*of.element, 1) : std::span<const std::int64_t>();
-    explore(of, decided, interpret(tested_, interpreted_[of.data_set].node, policy, elements));
+    const auto& [data_set, element] = of.failure;
+    const auto elements = element ? std::span<const std::int64_t>(&*element, 1) : std::span<const std::int64_t>();
+    explore(of, decided, interpret(tested_, interpreted_[data_set].node, policy, elements));
   }
 
-  /// Follows all readings of the first undecided ambiguity on which the outcome depends.
+  /// Follows all readings of the first undecided ambiguity on which the outcome depends. In the order of their use, no
+  /// two decisions lead to the same steps of the interpreter.
   void explore(const Exploration& of, const Decisions& decided, const Outcome& outcome) {
-    std::vector<Choice> asked;
-    for (std::size_t a = 0; a < spec::ambiguities.size(); ++a) {
-      if (!outcome.consulted.test(a) || permitted_[a].empty()) continue;
-      if (decided.contains(a)) {
-        asked.push_back({a, decided.reading(a)});
-        continue;
-      }
-      explore(of, decided.with({a, 0}), outcome);
-      for (const std::size_t reading : permitted_[a] | std::views::reverse) explore(of, decided.with({a, reading}));
+    const auto undecided = std::ranges::find_if(
+        outcome.order, [&](std::size_t a) { return !permitted_[a].empty() && !decided.contains(a); });
+    if (undecided == outcome.order.end()) {
+      if (!compare_with(of.failure.data_set, outcome)) of.found.push_back(decided);
       return;
     }
-    // Choices made on the way that the final outcome does not consult are not recorded.
-    if (!compare_with(of.data_set, outcome) && std::ranges::find(of.found, asked) == of.found.end())
-      of.found.push_back(std::move(asked));
+    explore(of, decided.with({*undecided, 0}), outcome);
+    for (const std::size_t reading : permitted_[*undecided]) explore(of, decided.with({*undecided, reading}));
   }
 
   /// Whether permitted readings may explain each failing answer that is a refusal or an output of another form, by
@@ -264,16 +251,16 @@ class Search {
   bool forms_may_be_explained() {
     for (std::size_t i = 0; i < answers_.size(); ++i) {
       const std::optional<Failing> failing = primary_failure(i);
-      if (!failing || !failing->empty()) continue;
-      if (ways_to_explain(i, {}, {}).empty() && !cut_short_) return false;
+      if (!failing || failing->has_value()) continue;
+      if (is_unexplained({i, std::nullopt})) return false;
     }
     return true;
   }
 
   void find_unexplained_elements(Explanation& explanation) {
-    for (std::size_t i = 0; i < answers_.size() && explanation.unexplained.empty() && !cut_short_; ++i) {
+    for (std::size_t i = 0; i < answers_.size() && explanation.unexplained.empty(); ++i) {
       const std::optional<Failing> failing = primary_failure(i);
-      if (!failing || failing->empty()) continue;
+      if (!failing || !failing->has_value()) continue;
       explanation.unexplained = unexplained_elements(i);
       explanation.unexplained_data_set = i;
     }
@@ -292,9 +279,8 @@ class Search {
         compare(*demand.y, outputs.front().value,
                 {.sign_of_zero = demand.sign_of_zero, .open = demand.open, .most_shown = most_looked_at});
     for (const ElementDifference& element : difference.first) {
-      const bool is_explained = !ways_to_explain(data_set, element.index, {}).empty();
-      if (found.size() == first_differences || cut_short_) break;
-      if (!is_explained) found.push_back(element.index);
+      if (found.size() == first_differences) break;
+      if (is_unexplained({data_set, element.index})) found.push_back(element.index);
     }
     return found;
   }
@@ -372,7 +358,7 @@ class Search {
   std::span<const std::vector<bool>> unknown_;
   std::array<std::vector<std::size_t>, spec::ambiguities.size()> permitted_;  ///< except the primary ones
   std::vector<std::deque<Compared>> compared_;                                ///< for each data set
-  std::map<std::pair<std::size_t, std::optional<std::int64_t>>, std::vector<std::vector<Choice>>> ways_;
+  std::map<std::pair<std::size_t, std::optional<std::int64_t>>, std::vector<Decisions>> ways_;
   std::size_t interpretations_ = 0;
   bool cut_short_ = false;
 };

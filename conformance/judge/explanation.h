@@ -39,7 +39,8 @@ struct Explanation {
 /// The search is complete. Whatever explains the answers explains each of their elements, and the outcome of an element
 /// depends only on the few ambiguities that the interpreter consults for it. So the search picks an element that is
 /// still unexplained, follows all readings of the ambiguities consulted for it, and continues from each combination
-/// that explains it.
+/// that explains it. It decides ambiguities in the order in which the interpreter uses them, so that it combines no
+/// reading that rejects the node with the readings of later steps.
 Explanation find_explanation(const Case& tested, const std::vector<ReferenceOutcome>& interpreted,
                              std::span<const Answer* const> answers, const ExplanationOptions& options);
 

@@ -18,6 +18,7 @@ reference::Outcome with_the_file(const Case& tested, const reference::Policy& po
   constexpr spec::ClauseRef clause = "onnx-6-bit-padding";
   outcome.cited.set(clause.index());
   outcome.consulted.set(spec::ambiguity_index<spec::Float6Padding>);
+  outcome.order.push_back(spec::ambiguity_index<spec::Float6Padding>);
   if (policy.reading<spec::Float6Padding>() == spec::Float6Padding::invalid)
     outcome.value = reference::Rejection{clause, "the padding bits of a float6 tensor in the model are set"};
   return outcome;
@@ -46,7 +47,7 @@ std::variant<reference::Result, reference::Rejection> to_value(reference::GraphO
 }
 
 reference::Outcome to_outcome(reference::GraphOutcome outcome) {
-  return {to_value(outcome), outcome.cited, outcome.consulted};
+  return {to_value(outcome), outcome.cited, outcome.consulted, outcome.order};
 }
 
 void add_versions(const std::vector<reference::GraphNode>& nodes, const std::map<std::string, int>& opsets,

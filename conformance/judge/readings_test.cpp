@@ -1,6 +1,7 @@
 // The judge distinguishes wrong values from permitted readings, and names the readings.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
 #include <cmath>
 
@@ -8,6 +9,8 @@
 #include "conformance/generate/form.h"
 #include "conformance/generate/model_builder.h"
 #include "conformance/judge/judge.h"
+#include "reference/laws_testing.h"
+#include "reference/opmx_testing.h"
 #include "reference/testing.h"
 
 namespace touchstone::conformance::readings_test {
@@ -305,6 +308,35 @@ TEST(Readings, AreFoundIfThreeAreNeeded) {
   const Judgement judgement = judge(asked, interpret(asked), answer);
   EXPECT_EQ(name(judgement.verdict), name(Verdict::pass_variant)) << judgement.reason;
   EXPECT_EQ(judgement.readings.size(), 3U) << judgement.reason;
+}
+
+/// A negative subnormal scale and a floating-point zero point: many ambiguities decide whether opmx permits the node,
+/// and many others decide each element. Their readings are not all combined. A flag of 2 is another such ambiguity,
+/// with a reading that leaves all elements open.
+TEST(Readings, ThatRejectTheNodeAreNotCombinedWithThoseOfItsElements) {
+  using ScaleDomain = spec::ScaleDomain;
+  using IntegerZeroPoint = spec::Int4IntegerZeroPoint;
+  using FloatTyped = spec::FloatTypedZeroPoint;
+  const auto asked = [](std::int64_t has_zero_point) {
+    return case_of({reference::int4_node(
+        reference::coded(int16, {1, 2}, {0x6a7d, 0xe76d}), reference::coded(float32, {}, {0x802000c5}),
+        reference::coded(float16, {}, {0xf30f}), {{"group_size", 0}, {"has_zeropoint", has_zero_point}})});
+  };
+  const JudgeOptions options{.most_interpretations = 1'000};
+  const Policy domain = Policy{}.with<ScaleDomain>(ScaleDomain::zero_or_non_finite_invalid);
+  const Policy permitted = domain.with<IntegerZeroPoint>(IntegerZeroPoint::twos_complement);
+  const Policy rejected = domain.with<FloatTyped>(FloatTyped::added);
+  for (const std::int64_t flag : {1, 2})
+    EXPECT_EQ(name(judge_policy(asked(flag), permitted, options).verdict), name(Verdict::pass_variant)) << flag;
+  EXPECT_EQ(name(judge_policy(asked(1), rejected, options).verdict), name(Verdict::fail));
+  const Judgement open = judge_policy(asked(2), rejected, options);
+  EXPECT_THAT(open.readings, ElementsAre(is_reading("pmx-boolean-values", "only-one-is-true")));
+}
+
+RC_GTEST_PROP(ReadingsLaws, OfOpmxAlwaysGetAVerdict, ()) {
+  const Policy policy = *reference::any_policy(8);
+  const Case asked = case_of({*reference::any_opmx_node()});
+  RC_ASSERT(judge_policy(asked, policy).verdict != Verdict::harness_error);
 }
 
 TEST(Readings, MayBeTooManyToTryAll) {

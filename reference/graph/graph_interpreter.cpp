@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bitset>
+#include <iterator>
 #include <utility>
 
 #include "reference/graph/operators.h"
@@ -73,6 +75,7 @@ class GraphRun {
     }
     outcome.cited = cited_;
     outcome.consulted = consulted_;
+    outcome.order = order_;
     outcome.inexact = inexact_;
     return outcome;
   }
@@ -208,6 +211,7 @@ class GraphRun {
       node.attributes.emplace(name, to_attribute_value(attribute));
     Outcome outcome = quantize_(node);
     cited_ |= outcome.cited;
+    std::ranges::copy_if(outcome.order, std::back_inserter(order_), [&](std::size_t a) { return !consulted_.test(a); });
     consulted_ |= outcome.consulted;
     if (auto* rejection = std::get_if<Rejection>(&outcome.value)) throw GraphRejection{std::move(*rejection)};
     auto& result = std::get<Result>(outcome.value);
@@ -249,6 +253,7 @@ class GraphRun {
   std::int64_t elements_ = 0;
   std::bitset<spec::clauses.size()> cited_;
   std::bitset<spec::ambiguities.size()> consulted_;
+  std::vector<std::size_t> order_;
   std::optional<std::string> inexact_;
 };
 

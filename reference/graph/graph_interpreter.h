@@ -21,6 +21,7 @@ struct GraphOutcome {
   /// Of all nodes; see Outcome.
   std::bitset<spec::clauses.size()> cited = {};
   std::bitset<spec::ambiguities.size()> consulted = {};
+  std::vector<std::size_t> order = {};
   /// The first reason why another implementation may get other bits in what is not a quantization operator: rounding,
   /// the order of a sum, or a question that the page of the operator leaves open; or that a node uses an element that
   /// is unspecified. Such outputs prove nothing.
