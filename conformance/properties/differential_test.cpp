@@ -6,6 +6,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <fstream>
+#include <limits>
 #include <set>
 #include <sstream>
 #include <stdexcept>
@@ -139,6 +140,20 @@ TEST(SmallerBlocks, KeepTheFirstElementsOfEachBlock) {
   EXPECT_THAT(reference::interpret(smaller[0]), reference::gives({0, 2}));
   EXPECT_THAT(reference::interpret(smaller[1]), reference::gives({0, 1, 2, 2}));
   EXPECT_THAT(reference::interpret(smaller[2]), reference::gives({0, 1, 2, 2, 2}));
+}
+
+/// An empty tensor may have a dimension of any length.
+TEST(Parts, OfTheLongestDimensionAreFew) {
+  constexpr std::int64_t longest = std::numeric_limits<std::int64_t>::max();
+  constexpr std::int64_t block = longest / 2 + 1;
+  const Node node = reference::dequantize(21, Tensor(int8, {longest, 0}), Tensor(float32, {2, 0}), std::nullopt,
+                                          {{"axis", 0}, {"block_size", block}});
+  const reference::Outcome whole = reference::interpret(node);
+  ASSERT_NE(whole.result(), nullptr) << whole.rejection()->reason;
+  EXPECT_LT(parts(node, *whole.result()).size(), 100'000U);
+  std::vector<std::int64_t> lengths;
+  for (const Node& smaller : smaller_blocks(node, *whole.result())) lengths.push_back(smaller.inputs[0]->shape()[0]);
+  EXPECT_THAT(lengths, testing::ElementsAre(2, block, longest - 1));
 }
 
 RC_GTEST_PROP(SimplerExamples, AreSimplerAndHaveModels, ()) {
