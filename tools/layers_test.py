@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path, PurePosixPath
 
 FOLDERS = ("spec", "reference", "optimized", "conformance", "tools", "fuzz")
-FOR_TESTS = re.compile(r"(_test\.cpp|_benchmark\.cpp|testing\.h|/hostile_worker\.cpp)$")
+FOR_TESTS = re.compile(r"(_test\.cpp|_benchmark\.cpp|testing\.(h|cpp)|/hostile_worker\.cpp)$")
 OTHER_PROJECTS = ("tools/consumer", "tools/backends", "optimized/example")
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+/[^"]+)"', re.MULTILINE)
 

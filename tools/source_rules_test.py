@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 FOLDERS = ("spec", "reference", "optimized", "conformance", "fuzz", "tools")
-OF_TESTS = re.compile(r"(_test\.\w+|testing\.h|test_\w+\.py|conftest\.py)$|/tests/")
+OF_TESTS = re.compile(r"(_test\.\w+|testing\.(h|cpp)|test_\w+\.py|conftest\.py)$|/tests/")
 NOT_OURS = re.compile(r"/(\.[^/]+|build|target|node_modules|__pycache__)/")
 CXX = {".c", ".cpp", ".h", ".in"}
 

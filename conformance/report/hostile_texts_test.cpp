@@ -18,7 +18,7 @@
 #include "conformance/report/matrix.h"
 #include "conformance/report/readings_text.h"
 #include "conformance/report/replay_line.h"
-#include "conformance/report/samples.h"
+#include "conformance/report/samples_testing.h"
 #include "conformance/run/record_json.h"
 
 namespace touchstone::conformance::hostile_texts_test {

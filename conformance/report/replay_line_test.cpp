@@ -12,7 +12,7 @@
 
 #include "conformance/files/testing.h"
 #include "conformance/files/text.h"
-#include "conformance/report/samples.h"
+#include "conformance/report/samples_testing.h"
 
 namespace touchstone::conformance::replay_line_test {
 namespace {

@@ -2,7 +2,7 @@
 # does not.
 find_program(TOUCHSTONE_PYTHON NAMES python3 HINTS /usr/bin REQUIRED)
 
-add_executable(sample_reports report/sample_reports.cpp report/samples.cpp)
+add_executable(sample_reports report/sample_reports_testing.cpp report/samples_testing.cpp)
 touchstone_options(sample_reports)
 target_link_libraries(sample_reports PRIVATE Touchstone::conformance)
 

@@ -20,7 +20,7 @@
 #include "conformance/generate/stored_tensor.h"
 #include "conformance/graphs/graph_cases.h"
 #include "conformance/packs/manifest.h"
-#include "conformance/report/samples.h"
+#include "conformance/report/samples_testing.h"
 #include "conformance/run/journal.h"
 #include "conformance/run/record_json.h"
 #include "conformance/run/reproducer.h"

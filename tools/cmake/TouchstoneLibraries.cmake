@@ -136,6 +136,5 @@ function(touchstone_library name)
           PATTERN "avx2" EXCLUDE PATTERN "portable" EXCLUDE
           # Only for benchmarks and tests:
           PATTERN "benchmark" EXCLUDE
-          PATTERN "*testing.h" EXCLUDE PATTERN "random" EXCLUDE
-          PATTERN "samples.h" EXCLUDE)
+          PATTERN "*testing.h" EXCLUDE PATTERN "random" EXCLUDE)
 endfunction()

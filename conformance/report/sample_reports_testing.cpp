@@ -6,7 +6,7 @@
 
 #include "conformance/files/file_io.h"
 #include "conformance/report/format.h"
-#include "conformance/report/samples.h"
+#include "conformance/report/samples_testing.h"
 #include "conformance/run/journal.h"
 
 using namespace touchstone::conformance;

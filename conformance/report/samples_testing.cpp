@@ -1,4 +1,4 @@
-#include "conformance/report/samples.h"
+#include "conformance/report/samples_testing.h"
 
 #include <fmt/format.h>
 
