@@ -18,6 +18,7 @@
 #include "conformance/report/causes_text.h"
 #include "conformance/report/details.h"
 #include "conformance/report/expected.h"
+#include "conformance/report/json_report.h"
 #include "conformance/report/layout.h"
 #include "conformance/report/readings_text.h"
 #include "conformance/report/replay_line.h"
@@ -215,19 +216,35 @@ Json runs_of(const std::vector<std::size_t>& positions) {
   return runs;
 }
 
-Json causes(const Summary& summary) {
-  Json rows = Json::array();
-  for (const Cause& cause : summary.causes) {
-    const std::string& example = cause.example_element.empty() ? cause.message : cause.example_element;
-    rows.push_back({{"class", cause.is_wrong ? "wrong" : "refused"},
-                    {"sentence", displayed_line(cause.sentence)},
-                    {"where", displayed_line(cause.where)},
-                    {"clauses", violated_clauses(cause)},
-                    {"evidence", displayed_line(example)},
-                    {"example", displayed_line(cause.example)},
-                    {"cases", runs_of(cause.cases)}});
+/// Makes every text in it printable.
+Json displayed_json(Json json) {
+  if (json.is_string()) return displayed_line(json.get<std::string>());
+  if (json.is_structured())
+    for (Json& member : json) member = displayed_json(std::move(member));
+  return json;
+}
+
+/// The members of report.json that the page shows, with what it says about them in words. All texts are printable.
+Json shown_members(const RunInfo& run, const Summary& summary) {
+  Json members = report_members(run, summary);
+  for (const char* of_cases : {"matrix", "graphs", "must_reject", "readings"}) members.erase(of_cases);
+  members["summary"]["in_words"] = in_words(summary.all);
+  members["summary"]["must_reject"] =
+      summary.must_reject_cases.total() > 0 ? in_words(summary.must_reject_cases) : "none run";
+  for (std::size_t i = 0; i < summary.causes.size(); ++i) {
+    Json& row = members["causes"][i];
+    if (row.contains("example_element")) row.erase("message");  // the page shows one of them
+    row["clauses"] = violated_clauses(summary.causes[i]);
+    row["places"] = runs_of(summary.causes[i].cases);
   }
-  return rows;
+  for (std::size_t i = 0; i < members["expectations"].size(); ++i) {
+    Json& row = members["expectations"][i];
+    row["state"] = state_in_words(summary.expectations[i]);
+    row["passes"] = row["unexpected_passes"].size();
+    auto& passes = row["unexpected_passes"].get_ref<Json::array_t&>();  // after new members, which move it
+    passes.resize(std::min(passes.size(), shown_passes));
+  }
+  return displayed_json(std::move(members));
 }
 
 /// A sentence for each operator; none if the backend refused nothing.
@@ -269,25 +286,6 @@ Json fingerprint(const Summary& summary) {
                                         {"cases", part.cases},
                                         {"id", displayed_line(part.id)}});
     }
-  return rows;
-}
-
-Json expectations(const Summary& summary) {
-  Json rows = Json::array();
-  for (const KnownFailureOutcome& row : summary.expectations) {
-    const std::vector<std::string>& passes = row.unexpected_passes;
-    const std::size_t shown = std::min(passes.size(), shown_passes);
-    rows.push_back({{"pattern", displayed_line(row.expectation.pattern)},
-                    {"verdict", name(row.expectation.verdict)},
-                    {"reason", displayed_line(row.expectation.reason)},
-                    {"issue", displayed_line(row.expectation.issue)},
-                    {"expires", row.expectation.expires.value_or("")},
-                    {"met", row.met},
-                    {"unexpected_passes", passes.size()},
-                    {"first_passes", Json::array()},
-                    {"state", state_in_words(row)}});
-    for (std::size_t i = 0; i < shown; ++i) rows.back()["first_passes"].push_back(displayed_line(passes[i]));
-  }
   return rows;
 }
 
@@ -333,41 +331,8 @@ Json graphs_layout(const Summary& summary) {
   return json;
 }
 
-Json summary_json(const Summary& summary) {
-  Json counts = Json::object();
-  for (const VerdictInfo& row : verdicts) counts[std::string(row.name)] = summary.all[row.verdict];
-  return {{"part", displayed_line(summary.part)},
-          {"content", summary.content},
-          {"journal", summary.journal},
-          {"cases", summary.cases},
-          {"in_words", in_words(summary.all)},
-          {"classes", summary.all.by_class},
-          {"verdicts", counts},
-          {"flaky", summary.flaky},
-          {"legal_cells", summary.legal_cells},
-          {"covered_cells", summary.covered_cells},
-          {"elements", summary.elements},
-          {"masked", summary.masked},
-          {"must_reject", summary.must_reject_cases.total() > 0 ? in_words(summary.must_reject_cases) : "none run"}};
-}
-
-Json forms_in_words(const Summary& summary) {
-  Json rows = Json::array();
-  for (const FormResult& row : summary.forms)
-    rows.push_back({{"form", displayed_line(row.form)}, {"words", row.description}});
-  return rows;
-}
-
 std::string texts_of(const Capabilities& capabilities) {
   return displayed_line(fmt::format("{}", fmt::join(assumptions(capabilities), ", ")));
-}
-
-/// Makes every text in it printable.
-Json displayed_json(Json json) {
-  if (json.is_string()) return displayed_line(json.get<std::string>());
-  if (json.is_structured())
-    for (Json& member : json) member = displayed_json(std::move(member));
-  return json;
 }
 
 }  // namespace
@@ -387,19 +352,14 @@ void html_data(const RunInfo& run, const Summary& summary, const std::vector<Cas
     sink(fmt::format("{}{}", i == 0 ? "" : ",", case_row(run, record, summary, room, tables, id_before).dump()));
   }
 
-  Json data{{"run", displayed_json(to_json(run))},
-            {"summary", summary_json(summary)},
-            {"verdicts", Json::array()},
-            {"classes", Json::array()},
-            {"operators", Json::array()}};
+  Json data = shown_members(run, summary);
+  for (const char* rows : {"verdicts", "classes", "operators"}) data[rows] = Json::array();
   for (const OperatorTable& table : operator_tables(summary)) data["operators"].push_back(operator_layout(table));
   if (!summary.graphs.empty()) data["operators"].push_back(graphs_layout(summary));
+  // In words instead of as in report.json.
   data["covered"] = covered(summary);
   data["declared"] = texts_of(run.declared);
   data["assumed"] = texts_of(run.assumed);
-  data["form_rows"] = forms_in_words(summary);
-  data["expectations"] = expectations(summary);
-  data["causes"] = causes(summary);
   data["support"] = support(summary);
   data["causes_headline"] = causes_headline(summary);
   data["inconsistencies"] = inconsistencies(summary);
@@ -415,7 +375,7 @@ void html_data(const RunInfo& run, const Summary& summary, const std::vector<Cas
     const auto& [op, version, opset, type] = place;
     return Json{op, version ? Json(*version) : Json(), opset, spec::name(type)};
   });
-  tables.forms.write("forms", sink, [](const std::string& form) { return Json(form); });
+  tables.forms.write("case_forms", sink, [](const std::string& form) { return Json(form); });
   tables.cells.write("cells", sink, [](const Cell& cell) {
     return Json{{"text", to_string(cell)}, {"granularity", spec::name(cell.granularity)}};
   });
@@ -426,7 +386,7 @@ void html_data(const RunInfo& run, const Summary& summary, const std::vector<Cas
   });
   tables.clause_sets.write("clause_sets", sink, [](const Indices& clauses) { return Json(clauses); });
   tables.reasons.write("reasons", sink, [](const std::string& reason) { return Json(reason); });
-  tables.readings.write("readings", sink, [&](const auto& id) { return reading(id, summary); });
+  tables.readings.write("case_readings", sink, [&](const auto& id) { return reading(id, summary); });
   tables.numbers.write("numbers", sink, [](const std::pair<spec::ElementType, std::uint64_t>& element) {
     return Json{decimal(element.first, element.second), hex(element.first, element.second)};
   });

@@ -1,3 +1,5 @@
+#include "conformance/report/json_report.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -210,7 +212,9 @@ Json times(const RunTimes& times) {
           {"seconds", or_null(seconds.value_or(0), seconds.has_value())}};
 }
 
-Json without_cases(const RunInfo& run, const Summary& summary) {
+}  // namespace
+
+Json report_members(const RunInfo& run, const Summary& summary) {
   Json head{{"report", report_format}};
   head.update(to_json(run));
   head["summary"] = {{"cases", summary.cases},
@@ -239,18 +243,16 @@ Json without_cases(const RunInfo& run, const Summary& summary) {
   return head;
 }
 
-}  // namespace
-
 std::string json_fingerprint(const std::vector<FingerprintRow>& rows) { return indented(fingerprint(rows)) + '\n'; }
 
 std::string json_summary(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>&) {
-  Json json = without_cases(run, summary);
+  Json json = report_members(run, summary);
   json["time"] = times(summary.times);
   return indented(json) + '\n';
 }
 
 void json_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records, const Sink& sink) {
-  std::string text = indented(without_cases(run, summary));
+  std::string text = indented(report_members(run, summary));
   // The cases, one per line, are inserted before the closing brace of the object, whose last member is an array.
   text.resize(text.find_last_not_of("}\n") + 1);
   sink(text + ",\n  \"cases\": [");

@@ -30,7 +30,7 @@ function clauseList(indices) {
 
 function readingList(readings) {
   return element("dl", { class: "clauses" }, readings.map((index) => {
-    const { ambiguity, reading, question, sentence } = report.readings[index];
+    const { ambiguity, reading, question, sentence } = report.case_readings[index];
     return element("div", {}, element("dt", {}, element("code", {}, `${ambiguity}: ${reading}`)),
       element("dd", {}, question, " ", element("strong", {}, sentence)));
   }));

@@ -29,17 +29,17 @@ const cases = report.cases.map(([shared, rest, verdict, place, form, cells, clau
     expected: expected === null ? null : report.reasons[expected],
     verdict: report.verdicts[verdict].name,
     answer: declined ? "not_asked" : report.verdicts[verdict].class,
-    form: report.forms[form],
+    form: report.case_forms[form],
     cells: report.cell_sets[cells].map((cell) => report.cells[cell]),
     clauses: report.clause_sets[clauses],
     replay: `touchstone replay ${report.quoted_ids[index] ?? id} ${report.replay_options[replay]}`,
   };
 });
 
-// The cases of a cause are runs: first, length, first, length ...
+// The places of its cases are runs: first, length, first, length ...
 report.causes.forEach((cause, index) => {
-  for (let i = 0; i < cause.cases.length; i += 2)
-    for (const one of cases.slice(cause.cases[i], cause.cases[i] + cause.cases[i + 1])) one.cause = String(index + 1);
+  for (let i = 0; i < cause.places.length; i += 2)
+    for (const one of cases.slice(cause.places[i], cause.places[i] + cause.places[i + 1])) one.cause = String(index + 1);
 });
 
 const isExpected = (one) => one.expected !== null;

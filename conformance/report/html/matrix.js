@@ -124,7 +124,7 @@ function limitsOf(filters) {
   return limits.length > 0 ? ` Only cases of ${limits.join(" and ")}.` : "";
 }
 
-function formRow({ form, words }, ofForm, granularities, otherClasses) {
+function formRow({ form, description }, ofForm, granularities, otherClasses) {
   const count = tally(ofForm);
   const filters = { form, granularity: "", verdict: "", cause: "", text: "" };
   const link = (text, answer) => element("button", { type: "button", class: "link", onclick: () => show({ ...filters, answer }) }, text);
@@ -135,17 +135,17 @@ function formRow({ form, words }, ofForm, granularities, otherClasses) {
       ? heatCell(`${form}, ${granularity}`, { form, granularity }, byGranularity(granularity)) : "·")),
     element("td", { class: "amount" }, ratio(count.right, count.asked)),
     otherClasses.map(({ id }) => element("td", { class: "amount" }, count[id] > 0 ? link(number(count[id]), id) : "")),
-    element("td", { class: "words" }, words));
+    element("td", { class: "words" }, description));
 }
 
 function drawForms() {
-  byId("forms").hidden = report.form_rows.length === 0;
+  byId("forms").hidden = report.forms.length === 0;
   const matching = matchingCases(FORM_FILTERS);
   const byForm = Map.groupBy(matching, ({ form }) => form);
   const granularities = CHOICES.granularity();
   const all = tally(matching.filter(({ form }) => form !== ""));
   const otherClasses = report.classes.filter(({ id }) => id !== "right" && all[id] > 0);
-  const rows = report.form_rows.map((row) => formRow(row, byForm.get(row.form) ?? [], granularities, otherClasses));
+  const rows = report.forms.map((row) => formRow(row, byForm.get(row.form) ?? [], granularities, otherClasses));
   byId("form-table").replaceChildren(
     table(["form", ...granularities, "right", ...otherClasses.map(({ words }) => words), "in words"], rows));
   byId("form-limits").textContent = limitsOf(FORM_FILTERS);

@@ -1,15 +1,15 @@
 // ---- The page: its head, its filters, and their effects.
 
 function drawHead() {
-  const { run, summary } = report;
-  document.title = `${run.backend.name} ${run.backend.version}: Touchstone report`;
-  byId("backend").textContent = `${run.backend.name} ${run.backend.version}`;
+  const { backend, plan, judge, summary } = report;
+  document.title = `${backend.name} ${backend.version}: Touchstone report`;
+  byId("backend").textContent = `${backend.name} ${backend.version}`;
   byId("part").textContent = `Only a part of the run: ${summary.part}.`;
-  byId("part").hidden = summary.part === "";
+  byId("part").hidden = summary.part === undefined;
   byId("headline").textContent = summary.in_words;
 
   // The order is that of report.classes, in the bar as in its legend.
-  const answers = report.classes.map((row, index) => ({ ...row, count: summary.classes[index] }))
+  const answers = report.classes.map((row) => ({ ...row, count: summary[row.id] }))
     .filter(({ count }) => count > 0);
   byId("bar").replaceChildren(...answers.map(({ id, count }) => {
     const piece = element("span", { class: id });
@@ -24,32 +24,32 @@ function drawHead() {
     ...answers.map(({ id, words, count }) => choice("answer", id, marked(id, words), count)));
   // Cases that were not asked are a class of their own.
   const counted = report.verdicts.map(({ name }) => ({ name, count: summary.verdicts[name] }));
-  counted.find(({ name }) => name === "rejects_valid").count -= summary.classes[report.classes.findIndex(({ id }) => id === "not_asked")];
+  counted.find(({ name }) => name === "rejects_valid").count -= summary.not_asked;
   byId("verdicts").replaceChildren(...counted.filter(({ count }) => count > 0)
     .map(({ name, count }) => choice("verdict", name, verdictLabel(name), count)));
 
-  const judge = [];
-  if (run.judge.strict) judge.push("only primary readings pass");
-  if (run.judge.sign_of_zero) judge.push("+0 and −0 differ");
+  const judging = [];
+  if (judge.strict) judging.push("only primary readings pass");
+  if (judge.sign_of_zero) judging.push("+0 and −0 differ");
   byId("facts").replaceWith(facts([
     ["must-reject cases", summary.must_reject],
     ["flaky", summary.flaky > 0
       ? caseLink(ratio(summary.flaky, summary.cases), { text: "flaky: " }) : ""],
-    ["lattice cells touched", ratio(summary.covered_cells, summary.legal_cells)],
-    ["elements judged", ratio(summary.elements - summary.masked, summary.elements)],
-    ["suites", run.plan.suites.join(", ")],
-    ["tier", run.plan.tier],
-    ["seed", String(run.plan.seed)],
-    ["filter", run.plan.filter === "*" ? "" : run.plan.filter],
-    ["plan", run.plan.hash],
+    ["lattice cells touched", ratio(summary.cells.covered, summary.cells.legal)],
+    ["elements judged", ratio(summary.elements.judged, summary.elements.judged + summary.elements.masked)],
+    ["suites", plan.suites.join(", ")],
+    ["tier", plan.tier],
+    ["seed", String(plan.seed)],
+    ["filter", plan.filter === "*" ? "" : plan.filter],
+    ["plan", plan.hash],
     ["content", summary.content],
     ["journal", summary.journal],
-    ["judge", judge.join(", ")],
+    ["judge", judging.join(", ")],
     ["the backend declares", report.declared],
     ["assumed of it", report.assumed],
-    ["limits", Object.entries(run.options.limits ?? {}).map(([name, value]) => `${name}=${value}`).join(", ")],
-    ["host", run.host],
-    ["Touchstone", run.touchstone.version],
+    ["limits", Object.entries(report.options.limits ?? {}).map(([name, value]) => `${name}=${value}`).join(", ")],
+    ["host", report.host],
+    ["Touchstone", report.touchstone.version],
   ]));
 }
 
@@ -60,7 +60,7 @@ const distinct = (values) => [...new Set(values)].filter((value) => value !== un
 const CHOICES = {
   operator: () => report.operators.map(({ name }) => name),
   granularity: () => distinct(report.cells.map(({ granularity }) => granularity)),
-  form: () => distinct(report.forms).sort(),
+  form: () => distinct(report.case_forms).sort(),
   opset: () => distinct(report.places.map(([, , opset]) => opset)).sort((a, b) => a - b).map(String),
   type: () => [...distinct(report.operators.flatMap(({ types }) => types.map(({ name }) => name))), MUST_REJECT],
   answer: () => report.classes.map(({ id }) => id),
@@ -139,20 +139,19 @@ function drawCauses() {
   byId("causes-headline").textContent = `${report.causes_headline}.`;
   const rows = report.causes.map((row, index) => {
     const cause = String(index + 1);
-    const count = row.cases.filter((_, place) => place % 2 === 1).reduce((sum, length) => sum + length, 0);
     return element("tr", {},
       element("td", {}, element("a", { href: fragmentOf({ cause }), "aria-label": `cause ${cause}` }, cause)),
       element("td", {}, marked(row.class, WORDS_OF[row.class])),
-      element("td", { class: "amount" }, caseLink(number(count), { cause })),
+      element("td", { class: "amount" }, caseLink(number(row.cases), { cause })),
       element("td", { class: "words" }, row.sentence, element("div", {}, element("small", {}, row.clauses))),
       element("td", { class: "words" }, row.where),
-      element("td", {}, row.evidence, element("div", {}, caseLink(row.example, { text: row.example }))));
+      element("td", {}, row.example_element ?? row.message ?? "", element("div", {}, caseLink(row.example, { text: row.example }))));
   });
   byId("causes").append(table(["", "", "cases", "what", "where", "example"], rows));
 }
 
 function drawReadings() {
-  const followed = report.readings.filter((row) => row.cases > 0);
+  const followed = report.case_readings.filter((row) => row.cases > 0);
   byId("readings").hidden = followed.length === 0;
   const rows = followed.map(({ ambiguity, reading, question, sentence, cases: count }) =>
     element("tr", {},
@@ -192,16 +191,16 @@ function drawInconsistencies() {
 function drawExpectations() {
   byId("expectations").hidden = report.expectations.length === 0;
   const rows = report.expectations.map((row) => {
-    const more = row.unexpected_passes - row.first_passes.length;
+    const more = row.passes - row.unexpected_passes.length;
     return element("tr", {},
       element("td", {}, element("code", {}, row.pattern)),
       element("td", {}, verdictLabel(row.verdict)),
       element("td", {}, row.reason),
       element("td", {}, row.issue),
-      element("td", {}, row.expires),
+      element("td", {}, row.expires ?? ""),
       element("td", { class: "amount" }, number(row.met)),
-      element("td", {}, number(row.unexpected_passes),
-        row.first_passes.map((id) => element("div", {}, caseLink(id, { text: id }))),
+      element("td", {}, number(row.passes),
+        row.unexpected_passes.map((id) => element("div", {}, caseLink(id, { text: id }))),
         more > 0 ? element("div", {}, `and ${number(more)} more`) : undefined),
       element("td", {}, row.state));
   });
