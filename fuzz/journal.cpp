@@ -1,6 +1,6 @@
-// Reads any bytes as the journal of a run. Its lines get the right checksums, which no mutation would find. Either a
-// FileError describes the fault, or a run is resumed with it on disk, reports are made from it, and it is compared with
-// another journal. An input of two journals separates them by the line "=====".
+// Reads any bytes as the lines of a journal of a run. They get the right checksums, which no mutation would find, and
+// are compressed. Either a FileError describes the fault, or a run is resumed with it on disk, reports are made from
+// it, and it is compared with another journal. An input of two journals separates them by the line "=====".
 #include "conformance/run/journal.h"
 
 #include <algorithm>
@@ -38,8 +38,8 @@ Journal read(const std::string& content) {
 
 /// Checks that the journal is written as it was read, and that only complete lines count.
 void check_journal(const std::string& content, const Journal& journal) {
-  require(journal.whole_bytes <= content.size(), "a journal is no longer than its file");
-  require(read(content.substr(0, journal.whole_bytes)).records == journal.records, "incomplete lines do not count");
+  require(journal.whole.bytes <= content.size(), "a journal is no longer than its file");
+  require(read(content.substr(0, journal.whole.bytes)).records == journal.records, "incomplete lines do not count");
   require(run_info_from_json(Json::parse(to_line(to_json(journal.run)))) == journal.run,
           "a run is read as it was written");
   for (const CaseRecord& record : journal.records)
@@ -90,12 +90,13 @@ void report(const Journal& journal, std::size_t number) {
   std::size_t size = 0;
   const Sink sink = [&](std::string_view part) { size += part.size(); };
   Summary summary = summarize(journal.run.cases, journal.records, {}, Requirement(), journal.contradictions);
+  summary.all_cases = number % 2 == 0;
   summary.journal = journal.sum;
   summary.times = journal.times;
   summary.inconsistencies = journal.inconsistencies;
   summary.fingerprint = journal.fingerprint;
   const auto formats = report_formats();
-  formats[number % formats.size()].render(journal.run, summary, journal.records, sink);
+  formats[number / 2 % formats.size()].render(journal.run, summary, journal.records, sink);
   for (const CaseRecord& record : journal.records) {
     sink(render_problem(record, Color::always));
     sink(replay_line(journal.run, record.id));
@@ -111,14 +112,17 @@ void report(const Journal& journal, std::size_t number) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view input(reinterpret_cast<const char*>(data), size);
   const std::size_t end = input.find(separator);
-  const std::string first = with_checksums(input.substr(0, end == input.npos ? end : end + 1));
+  const std::string first = compressed(with_checksums(input.substr(0, end == input.npos ? end : end + 1)));
+  std::istringstream as_it_is{std::string(input)};
+  journal_state(as_it_is);
   try {
     const Journal before = read(first);
     check_journal(first, before);
     compare_with_plan(before);
     resume(first, before);
     report(before, size);
-    const Journal after = end == input.npos ? before : read(with_checksums(input.substr(end + separator.size())));
+    const Journal after =
+        end == input.npos ? before : read(compressed(with_checksums(input.substr(end + separator.size()))));
     const RunDiff found = diff(before, after);
     if (end == input.npos) require(found.none(), "a run does not differ from itself");
     require(found.only_after.size() <= after.records.size(), "no more cases differ than there are");

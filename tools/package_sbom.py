@@ -28,6 +28,7 @@ LINKED = {
     "nlohmann-json": ("nlohmann-json3-dev", "MIT"),
     "pugixml": ("libpugixml-dev", "MIT"),
     "openssl": ("libssl-dev", "Apache-2.0"),
+    "zlib": ("zlib1g-dev", "Zlib"),
     "libstdc++": ("libstdc++-12-dev", "GPL-3.0-or-later WITH GCC-exception-3.1"),
 }
 
@@ -40,7 +41,7 @@ def debian_component(name: str, package: str, license_text: str) -> Component:
         sys.exit(f"Debian's package {package} is not installed")
     source, debian_version = result.stdout.splitlines()[0].split()
     upstream = re.sub(r"^\d+:|-[^-]*$", "", debian_version)
-    version = re.sub(r"\+(ds|dfsg)\d*$", "", upstream)
+    version = re.sub(r"[+.](ds|dfsg)\d*$", "", upstream)
     purl = PackageURL("deb", "debian", source, debian_version, {"arch": "source", "distro": "bookworm"})
     return component(name, version, license_text, purl)
 

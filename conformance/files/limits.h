@@ -82,7 +82,7 @@ inline constexpr std::array limit_rows{
     LimitRow{"filter_patterns", &Limits::filter_patterns, most::of_counts, "patterns", "a filter: --filter, --require, the filter in a journal or in the manifest of a pack"},
     LimitRow{"expectations", &Limits::expectations, most::of_counts, "patterns", "an expectation file; an entry can have several, separated by colons"},
     LimitRow{"line_bytes", &Limits::line_bytes, most::of_memory, "bytes", "a line of a journal, or of the manifest of a pack"},
-    LimitRow{"journal_bytes", &Limits::journal_bytes, most::of_memory, "bytes", "a journal"},
+    LimitRow{"journal_bytes", &Limits::journal_bytes, most::of_memory, "bytes", "the lines of a journal"},
     LimitRow{"reason_bytes", &Limits::reason_bytes, most::of_memory, "bytes", "the kept part of a reason, such as a refusal: its beginning and its end"},
     LimitRow{"reason_bytes_per_run", &Limits::reason_bytes_per_run, most::of_memory, "bytes", "the same for all cases together; then 256 bytes for each further case, and after half as much again only the size of a longer one"},
     LimitRow{"output_bytes", &Limits::output_bytes, most::of_memory, "bytes", "the kept part of a worker's output for a case: its end"},

@@ -110,6 +110,7 @@ void csv_report(const RunInfo& run, const Summary& summary, const std::vector<Ca
   for (const Column& column : csv_columns) text += fmt::format("{}{}", text.empty() ? "" : ",", column.heading);
   sink(text + "\r\n");
   for (const CaseRecord& record : records) {
+    if (!is_listed(summary, record)) continue;
     text.clear();
     std::string_view separator;
     for (const Column& column : csv_columns) {

@@ -18,7 +18,7 @@ constexpr std::array formats{
     ReportFormat{"summary", "summary.json", "the same without the cases, to be kept", at_once<json_summary>},
     ReportFormat{"junit", "report.junit.xml", "JUnit XML, for CI systems", junit_report},
     ReportFormat{"markdown", "report.md", "Markdown, for the summary of a CI job", at_once<markdown_report>},
-    ReportFormat{"csv", "report.csv", "a line for each case, for spreadsheets", csv_report},
+    ReportFormat{"csv", "report.csv", "a line for each case that is not right, for spreadsheets", csv_report},
 };
 
 }  // namespace

@@ -37,7 +37,7 @@ const ReportFormat* find_report_format(std::string_view name);
 /// it stays small enough for a browser.
 void html_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records, const Sink& sink);
 
-/// Follows report.schema.json, in ASCII. Invalid UTF-8 in untrusted texts is replaced. One line for each case.
+/// Follows report.schema.json, in ASCII. Invalid UTF-8 in untrusted texts is replaced. One line for each listed case.
 void json_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records, const Sink& sink);
 
 /// The report without the cases: small enough to be kept for every run.
@@ -46,7 +46,8 @@ std::string json_summary(const RunInfo& run, const Summary& summary, const std::
 /// The member `fingerprint` of the report alone.
 std::string json_fingerprint(const std::vector<FingerprintRow>& fingerprint);
 
-/// A test suite for each operator version, and a test case for each case. Cases whose model could not be read have
+/// A test suite for each operator version, and a test case for each case that did not pass; the others are a single one
+/// unless all cases are listed. Cases whose model could not be read have
 /// their own suite. Cases of the plan without a record are a single skipped test case in another suite. If many cases
 /// fail, only the first ones have messages and details, so that GitLab accepts the report.
 void junit_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records, const Sink& sink);
@@ -55,8 +56,8 @@ void junit_report(const RunInfo& run, const Summary& summary, const std::vector<
 /// GitHub-flavoured Markdown.
 std::string markdown_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records);
 
-/// RFC 4180: a header, then a line for each case. Lists in a field are separated by spaces. A text that a spreadsheet
-/// would treat as a formula is preceded by an apostrophe.
+/// RFC 4180: a header, then a line for each listed case. Lists in a field are separated by spaces. A text that a
+/// spreadsheet would treat as a formula is preceded by an apostrophe.
 void csv_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records, const Sink& sink);
 
 }  // namespace touchstone::conformance

@@ -503,6 +503,30 @@ TEST(CsvReport, HasALineForEachCase) {
 
 // ---- Markdown
 
+/// A run with right cases: they are a single test case of each suite, and no line of the others.
+TEST(Formats, ListTheRightCasesOnlyIfAsked) {
+  const SampleRun sample = large_run(2'000);
+  Summary summary = sample.summary();
+  const auto lines_of = [&](std::string_view format, std::string_view text) {
+    std::string report;
+    find_report_format(format)->render(sample.run, summary, sample.records,
+                                       [&](std::string_view part) { report += part; });
+    std::size_t found = 0;
+    for (std::size_t at = report.find(text); at != report.npos; at = report.find(text, at + 1)) ++found;
+    return found;
+  };
+  const std::size_t right = summary.all[AnswerClass::right], all = summary.cases;
+  ASSERT_GT(right, 1'000U);
+  for (const bool all_cases : {true, false}) {
+    summary.all_cases = all_cases;
+    EXPECT_EQ(lines_of("json", "\n    {\"id\":"), all_cases ? all : all - right);
+    EXPECT_EQ(lines_of("csv", "\r\n"), 1 + (all_cases ? all : all - right));
+    EXPECT_EQ(lines_of("json", all_cases ? "\n  \"all_cases\": true," : "\n  \"all_cases\": false,"), 1U);
+    EXPECT_EQ(lines_of("junit", "name=\"right cases\"") > 0, !all_cases);
+    EXPECT_EQ(lines_of("junit", "<testcase") < right, !all_cases);
+  }
+}
+
 TEST(MarkdownReport, HasTotalsMatrixReadingsAndTheFirstProblems) {
   const std::string text = render("markdown", large_run(4000));
   for (const char* part :

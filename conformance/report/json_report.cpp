@@ -255,9 +255,10 @@ void json_report(const RunInfo& run, const Summary& summary, const std::vector<C
   std::string text = indented(report_members(run, summary));
   // The cases, one per line, are inserted before the closing brace of the object, whose last member is an array.
   text.resize(text.find_last_not_of("}\n") + 1);
-  sink(text + ",\n  \"cases\": [");
+  sink(fmt::format("{},\n  \"all_cases\": {},\n  \"cases\": [", text, summary.all_cases));
   std::string_view separator = "\n    ";
   for (const CaseRecord& record : records) {
+    if (!is_listed(summary, record)) continue;
     sink(separator);
     Json one = to_json(record);
     one["class"] = info(record.answer_class()).id;

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "conformance/files/text.h"
+#include "conformance/plan/number.h"
 #include "conformance/report/details.h"
 #include "conformance/report/expected.h"
 #include "conformance/report/format.h"
@@ -153,7 +154,7 @@ std::string case_text(const std::string& suite, const TestCase& one) {
   return text;
 }
 
-/// GitLab ignores reports of 30 MB. Without messages and details, the cases of the tier standard take 13 MB.
+/// GitLab ignores reports of 30 MB. Without messages and details, all cases of the tier standard take 13 MB.
 constexpr std::size_t space_for_messages = 14'000'000;
 
 /// Writes test cases. When the space is used up, they refer to another report.
@@ -186,6 +187,11 @@ std::vector<std::string> suite_names() {
   return names;
 }
 
+/// The cases that passed and are not listed, as a single test case, so that a suite without failures has one.
+TestCase unlisted_cases(std::size_t count) {
+  return {"right cases", Kind::passed, "", fmt::format("{} of them; --all-cases lists them", with_commas(count))};
+}
+
 std::vector<TestCase> cases_without_a_record(const Summary& summary, std::size_t records) {
   if (summary.cases == records) return {};
   return {{fmt::format("{} of the {} cases of the plan", summary.cases - records, summary.cases), Kind::skipped, "",
@@ -206,13 +212,26 @@ std::vector<TestCase> stale_expectations(const Summary& summary) {
 
 void junit_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records,
                   const Sink& sink) {
-  std::map<std::string, std::vector<const CaseRecord*>> cases;
-  for (const CaseRecord& record : records) cases[suite_name(record)].push_back(&record);
+  struct Suite {
+    std::vector<const CaseRecord*> listed;
+    std::size_t unlisted = 0;  // that passed
+  };
+  std::map<std::string, Suite> cases;
+  for (const CaseRecord& record : records) {
+    Suite& suite = cases[suite_name(record)];
+    if (summary.all_cases || kind_of(record, summary) != Kind::passed)
+      suite.listed.push_back(&record);
+    else
+      ++suite.unlisted;
+  }
   const std::vector<TestCase> rest = cases_without_a_record(summary, records.size());
   const std::vector<TestCase> stale = stale_expectations(summary);
 
   Counts all;
-  for (const CaseRecord& record : records) all.count(kind_of(record, summary));
+  for (const auto& [name, suite] : cases) {
+    for (const CaseRecord* record : suite.listed) all.count(kind_of(*record, summary));
+    if (suite.unlisted > 0) all.count(Kind::passed);
+  }
   for (const std::vector<TestCase>* others : {&rest, &stale})
     for (const TestCase& one : *others) all.count(one.kind);
   pugi::xml_document document;
@@ -223,22 +242,25 @@ void junit_report(const RunInfo& run, const Summary& summary, const std::vector<
   if (all.tests == 0) return write_whole(root, 0, sink);
   write_start(root, 0, sink);
   CaseWriter writer(sink);
-  const auto write_suite = [&](const std::string& name, const auto& tests, const auto& kind_in, const auto& test_in) {
-    if (tests.empty()) return;
+  const auto write_suite = [&](const std::string& name, const auto& tests, const auto& kind_in, const auto& test_in,
+                               std::size_t unlisted = 0) {
+    if (tests.empty() && unlisted == 0) return;
     Counts counts;
     for (const auto& one : tests) counts.count(kind_in(one));
+    if (unlisted > 0) counts.count(Kind::passed);
     pugi::xml_node suite = root.append_child("testsuite");
     set(suite, "name", name);
     set_counts(suite, counts);
     write_start(suite, 1, sink);
     write_whole(properties(suite, run, summary), 2, sink);
     for (const auto& one : tests) writer.write(name, test_in(one));
+    if (unlisted > 0) writer.write(name, unlisted_cases(unlisted));
     sink(" </testsuite>\n");
   };
   for (const std::string& name : suite_names())
     write_suite(
-        name, cases[name], [&](const CaseRecord* record) { return kind_of(*record, summary); },
-        [&](const CaseRecord* record) { return test_case(run, *record, summary); });
+        name, cases[name].listed, [&](const CaseRecord* record) { return kind_of(*record, summary); },
+        [&](const CaseRecord* record) { return test_case(run, *record, summary); }, cases[name].unlisted);
   const auto kind = [](const TestCase& one) { return one.kind; };
   const auto itself = [](const TestCase& one) { return one; };
   write_suite("not run", rest, kind, itself);

@@ -460,7 +460,8 @@ TEST(JsonReport, CountsAnswerClasses) {
                                   not_asked("f", 10, ElementType::uint8),
                                   not_asked("g", 10, ElementType::uint8)};
   for (CaseRecord& row : records) row.form = "inputs";
-  const Summary summary = summarize(8, records);
+  Summary summary = summarize(8, records);
+  summary.all_cases = true;
   std::string text;
   json_report(run_info(8), summary, records, [&](std::string_view part) { text += part; });
   const auto report = nlohmann::json::parse(text);
@@ -485,9 +486,10 @@ TEST(JsonReport, CountsAnswerClasses) {
 
 TEST(JsonReport, HasTheWholeRun) {
   const std::vector<CaseRecord> records{record("a", Verdict::pass, 10, ElementType::uint8), hostile()};
+  Summary summary = summarize(records.size(), records);
+  summary.all_cases = true;
   std::string text;
-  json_report(run_info(records.size()), summarize(records.size(), records), records,
-              [&](std::string_view part) { text += part; });
+  json_report(run_info(records.size()), summary, records, [&](std::string_view part) { text += part; });
   const auto report = nlohmann::json::parse(text);
   EXPECT_EQ(report["summary"]["cases"], 2);
   EXPECT_EQ(report["summary"]["verdicts"].size(), verdicts.size()) << "zeros included";

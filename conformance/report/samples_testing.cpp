@@ -184,6 +184,7 @@ std::vector<CaseRecord> passing_records(std::size_t cases) {
 
 Summary SampleRun::summary() const {
   Summary summary = summarize(run.cases, records, apply(expectations, records, "2026-06-15"), Requirement(run.require));
+  summary.all_cases = true;
   summary.times = {"2026-11-24T18:25:46Z", "2026-11-24T18:27:46Z"};
   summary.journal = "0f1e2d3c4b5a69780f1e2d3c4b5a69780f1e2d3c4b5a69780f1e2d3c4b5a6978";
   summary.inconsistencies = inconsistencies;

@@ -20,7 +20,7 @@ struct SampleRun {
   std::vector<Inconsistency> inconsistencies = {};
   std::vector<FingerprintRow> fingerprint = {};
 
-  /// The summary on a day in the middle of 2026.
+  /// The summary on a day in the middle of 2026. Reports list all cases.
   Summary summary() const;
 };
 

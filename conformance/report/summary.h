@@ -65,13 +65,14 @@ struct FormResult {
 };
 
 struct Summary {
-  std::string part;       ///< the part of the run, in words; empty: all of it
-  std::string journal;    ///< the sum of its last case, which depends on all of them, see Journal::sum
-  std::string content;    ///< the SHA-256 of the ids and digests of the cases that have a record, in their order
-  RunTimes times;         ///< only for summary.json
-  std::size_t cases = 0;  ///< in the plan, run or not
-  Tally all;              ///< of them
-  std::size_t flaky = 0;  ///< had another result when they were run again
+  std::string part;        ///< the part of the run, in words; empty: all of it
+  bool all_cases = false;  ///< whether reports with a line for each case also have lines for the right ones
+  std::string journal;     ///< the sum of its last case, which depends on all of them, see Journal::sum
+  std::string content;     ///< the SHA-256 of the ids and digests of the cases that have a record, in their order
+  RunTimes times;          ///< only for summary.json
+  std::size_t cases = 0;   ///< in the plan, run or not
+  Tally all;               ///< of them
+  std::size_t flaky = 0;   ///< had another result when they were run again
   std::size_t legal_cells = 0;
   std::size_t covered_cells = 0;  ///< cells of cases that were run, whatever the result
   std::int64_t elements = 0;      ///< of the outputs of legal cases that the backend answered
@@ -115,6 +116,11 @@ struct Summary {
   Requirement requirement;
   std::size_t missed = 0;  ///< required cases that were refused or not asked, and not expected
 };
+
+/// Whether such reports have a line for the case.
+inline bool is_listed(const Summary& summary, const CaseRecord& record) {
+  return summary.all_cases || record.answer_class() != AnswerClass::right;
+}
 
 /// Cases of the plan that have no record are not_run.
 Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& records,

@@ -15,7 +15,6 @@
 #include <numeric>
 #include <utility>
 
-#include "conformance/files/bounded_line.h"
 #include "conformance/files/file_io.h"
 #include "conformance/files/json_text.h"
 #include "conformance/files/limits.h"
@@ -164,6 +163,8 @@ CaseRecord parse_record(const std::string& text, std::size_t line, ClausesOfLine
 /// Shortens a text of the journal for a message. Ids differ mostly in their ends.
 std::string shown(std::string_view text) { return printable(text, 1000); }
 
+std::string beyond_limit() { return fmt::format("longer than the limit of {} bytes", limits().journal_bytes); }
+
 /// Most of the cost of running a generated case is generating it, so only some of them are compared.
 constexpr std::size_t compared_of_generated = 50;
 
@@ -185,14 +186,15 @@ std::string change_of(const EarlierCase& earlier, const PlannedCase& planned) {
 }  // namespace
 
 struct JournalReader::State {
-  State(std::string path, ClausesOfLines written_out) : origin(std::move(path)), clauses(std::move(written_out)) {}
+  State(std::unique_ptr<std::istream> content, std::string path, std::shared_ptr<ClauseLists> lists)
+      : file(std::move(content)), lines(*file), origin(std::move(path)), clauses(std::move(lists)) {}
 
   /// Reads the next line, without the newline; false at the end, where an incomplete line is ignored. Throws FileError.
   bool read_next(std::optional<CaseRecord>& record);
   CaseRecord record_of(const std::string& line);
 
-  std::ifstream file = {};
-  std::istream* content = nullptr;
+  std::unique_ptr<std::istream> file;
+  GzipLineReader lines;
   std::string origin;
   Journal journal = {};
   ClausesOfLines clauses;
@@ -218,12 +220,13 @@ CaseRecord JournalReader::State::record_of(const std::string& line) {
 bool JournalReader::State::read_next(std::optional<CaseRecord>& record) {
   ++number;
   try {
-    const bool whole = read_line(*content, text, limits().line_bytes) == LineEnd::newline;
+    const bool whole = lines.next(text, limits().line_bytes);
     if (!whole && (number > 1 || text.empty())) {
       --number;
       return false;
     }
     if (!whole) throw std::runtime_error("the file ends within its first line");
+    if (lines.place().text_bytes > limits().journal_bytes) throw std::runtime_error(beyond_limit());
     if (number == 1) check_format(text);
     const std::string line = chain.verify(text);
     if (journal.inconsistencies) throw std::runtime_error("follows the inconsistencies, which must be the last line");
@@ -239,35 +242,39 @@ bool JournalReader::State::read_next(std::optional<CaseRecord>& record) {
   } catch (const std::exception& problem) {
     throw FileError(fmt::format("{}: line {}", origin, number), shown(problem.what()));
   }
-  journal.whole_bytes += text.size() + 1;
+  journal.whole = lines.place();
   journal.sum = chain.sum();
   return true;
 }
 
-JournalReader::JournalReader(const std::filesystem::path& path, std::shared_ptr<ClauseLists> clauses)
-    : state_(std::make_unique<State>(path.string(), ClausesOfLines(std::move(clauses)))) {
+namespace {
+
+std::unique_ptr<std::istream> open_journal(const std::filesystem::path& path) {
   std::error_code error;
-  state_->content = &state_->file;
-  std::ifstream& file = state_->file;
+  auto file = std::make_unique<std::ifstream>();
   const bool is_file = std::filesystem::is_regular_file(path, error);
   errno = 0;
-  if (is_file) file.open(path, std::ios::binary);  // opening a fifo would block
-  if (!file.is_open())
+  if (is_file) file->open(path, std::ios::binary);  // opening a fifo would block
+  if (!file->is_open())
     throw FileError(path.string(),
                     fmt::format("cannot be read: {}",
                                 is_file && errno != 0 ? std::strerror(errno) : "is it the journal of a run?"));
-  if (std::filesystem::file_size(path, error) > limits().journal_bytes)
-    throw FileError(path.string(), fmt::format("longer than the limit of {} bytes", limits().journal_bytes));
-  std::optional<CaseRecord> none;
-  if (!state_->read_next(none)) throw FileError(path.string(), "is empty");
+  return file;
 }
 
-JournalReader::JournalReader(std::istream& content, std::string origin)
-    : state_(std::make_unique<State>(std::move(origin), ClausesOfLines(std::make_shared<ClauseLists>()))) {
-  state_->content = &content;
+}  // namespace
+
+JournalReader::JournalReader(std::unique_ptr<State> state) : state_(std::move(state)) {
   std::optional<CaseRecord> none;
   if (!state_->read_next(none)) throw FileError(state_->origin, "is empty");
 }
+
+JournalReader::JournalReader(const std::filesystem::path& path, std::shared_ptr<ClauseLists> clauses)
+    : JournalReader(std::make_unique<State>(open_journal(path), path.string(), std::move(clauses))) {}
+
+JournalReader::JournalReader(std::istream& content, std::string origin)
+    : JournalReader(std::make_unique<State>(std::make_unique<std::istream>(content.rdbuf()), std::move(origin),
+                                            std::make_shared<ClauseLists>())) {}
 
 JournalReader::~JournalReader() = default;
 JournalReader::JournalReader(JournalReader&& other) noexcept = default;
@@ -330,7 +337,8 @@ JournalState journal_state(const std::filesystem::path& path) {
 
 JournalState journal_state(std::istream& content) try {
   std::string line;
-  const auto next = [&] { return read_line(content, line, limits().line_bytes) == LineEnd::newline; };
+  GzipLineReader lines(content);
+  const auto next = [&] { return lines.next(line, limits().line_bytes); };
   if (!next()) {  // the line was not written completely
     const std::size_t length = std::min(line.size(), header_mark.size());
     return line.starts_with(header_mark.substr(0, length)) ? JournalState::nothing : JournalState::unknown;
@@ -396,15 +404,16 @@ JournalWriter JournalWriter::begin(const std::filesystem::path& path, const RunI
   Json header{{"journal", journal_format}};
   header.update(to_json(run));
   header["time"] = started;
-  writer.write(writer.chain_.append(to_line(header)));
+  writer.write(writer.next_line(header));
   return writer;
 }
 
 JournalWriter JournalWriter::resume(const std::filesystem::path& path, const Journal& read) {
   JournalWriter writer(path.string(), O_APPEND);
-  if (::ftruncate(::fileno(writer.file_.get()), static_cast<off_t>(read.whole_bytes)) != 0)
+  if (::ftruncate(::fileno(writer.file_.get()), static_cast<off_t>(read.whole.bytes)) != 0)
     throw FileError(path.string(), std::string("cannot be continued: ") + std::strerror(errno));
   writer.chain_ = LineChain(read.sum);
+  writer.gzip_ = GzipLineWriter(read.whole);
   for (const CaseRecord& record : read.records) writer.line_of_clauses(record);
   return writer;
 }
@@ -414,17 +423,26 @@ std::size_t JournalWriter::line_of_clauses(const CaseRecord& record) {
   return lines_of_clauses_.try_emplace(record.clauses, line).first->second;
 }
 
+std::string JournalWriter::next_line(const Json& object) {
+  std::string bytes = gzip_.add(chain_.append(to_line(object)));
+  if (gzip_.place().text_bytes > limits().journal_bytes)
+    throw FileError(path_, fmt::format("cannot be written: {}, so nothing could read it; journal_bytes in {} sets the "
+                                       "limit",
+                                       beyond_limit(), limits_variable));
+  return bytes;
+}
+
 void JournalWriter::write(std::span<const CaseRecord> records) {
-  std::string lines;
+  std::string bytes;
   for (const CaseRecord& record : records) {
     Json json = to_json(record);
     const std::size_t this_line = first_case_line + cases_;
     if (const std::size_t line = line_of_clauses(record); line < this_line && !record.clauses.empty())
       json["clauses"] = line;
     json["time"] = static_cast<double>(record.time.microseconds) / 1e6;
-    lines += chain_.append(to_line(json));
+    bytes += next_line(json);
   }
-  write(lines);
+  write(bytes);
 }
 
 void JournalWriter::finish(const std::vector<Inconsistency>& inconsistencies,
@@ -439,11 +457,12 @@ void JournalWriter::finish(const std::vector<Inconsistency>& inconsistencies,
   if (!contradictions.empty()) line["contradictions"] = rows(contradictions);
   if (fingerprint) line["fingerprint"] = rows(*fingerprint);
   line["time"] = finished;
-  write(chain_.append(to_line(line)));
+  const std::string bytes = next_line(line);
+  write(bytes + gzip_.finish());
 }
 
-void JournalWriter::write(const std::string& lines) {
-  if (std::fwrite(lines.data(), 1, lines.size(), file_.get()) != lines.size() || std::fflush(file_.get()) != 0)
+void JournalWriter::write(const std::string& bytes) {
+  if (std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) != bytes.size() || std::fflush(file_.get()) != 0)
     throw FileError(path_, std::string("cannot be written: ") + std::strerror(errno));
 }
 

@@ -1,4 +1,5 @@
-// DIR/journal.ndjson: the record of a run, from which every report is made.
+// DIR/journal.ndjson.gz: the record of a run, from which every report is made. zcat prints its lines; they are
+// compressed one by one (gzip_lines.h).
 //
 // The first line describes the run. Every other line is a case, in the order of the plan. The file is only appended to,
 // case by case, so that a killed run loses only its unfinished cases: reading ignores an incomplete last line. When the
@@ -10,7 +11,8 @@
 // one has the number of that line instead: "clauses":2 stands for the clauses of the case in line 2. This writes them
 // out:
 //
-//   jq -cs '. as $lines | .[] | if .clauses | numbers then .clauses = $lines[.clauses - 1].clauses else . end'
+//   zcat journal.ndjson.gz | jq -cs '. as $lines | .[] | if .clauses | numbers then .clauses = $lines[.clauses -
+//   1].clauses else . end'
 #pragma once
 
 #include <cstdint>
@@ -26,6 +28,8 @@
 #include <vector>
 
 #include "conformance/files/file_error.h"
+#include "conformance/files/gzip_lines.h"
+#include "conformance/files/json_text.h"
 #include "conformance/plan/planned_case.h"
 #include "conformance/run/contradictions.h"
 #include "conformance/run/fingerprint.h"
@@ -36,7 +40,7 @@
 
 namespace touchstone::conformance {
 
-inline constexpr std::string_view journal_name = "journal.ndjson";
+inline constexpr std::string_view journal_name = "journal.ndjson.gz";
 
 /// The version of the format. Version 1 had digests without expected outputs and repeats. Version 2 had the clauses of
 /// each case in its line. Version 3 had no checksums. Version 4 had no times, and short digests.
@@ -52,7 +56,7 @@ struct Journal {
   /// std::nullopt also if the journal is of a version that did not look for it.
   std::optional<std::vector<FingerprintRow>> fingerprint = std::nullopt;
   // Where a resumed run continues: after the run and its complete cases.
-  std::uint64_t whole_bytes = 0;
+  GzipPlace whole = {};
   std::string sum = "";  ///< of the last of these lines, see LineChain: it depends on all their content except times
 };
 
@@ -63,7 +67,7 @@ class JournalReader {
   /// Reads the first line. Readers of many journals can have the same lists of clauses.
   explicit JournalReader(const std::filesystem::path& path,
                          std::shared_ptr<ClauseLists> clauses = std::make_shared<ClauseLists>());
-  /// The same for a journal's content, which must outlive the reader. `origin` (a path) is used in error messages.
+  /// The same for the content of a file, which must outlive the reader. `origin` (a path) is used in error messages.
   JournalReader(std::istream& content, std::string origin);
   ~JournalReader();
   JournalReader(JournalReader&& other) noexcept;
@@ -78,14 +82,16 @@ class JournalReader {
 
  private:
   struct State;
+  explicit JournalReader(std::unique_ptr<State> state);
+
   std::unique_ptr<State> state_;
 };
 
-/// Throws FileError if the file does not exist; the first line is incomplete; a complete line has a wrong checksum or
-/// cannot be parsed (with its number); a case occurs twice, or after the inconsistencies; or there are more cases than
-/// the plan has, or more elements than can be counted.
+/// Throws FileError if the file does not exist; it is not compressed, or not line by line; the first line is
+/// incomplete; a complete line has a wrong checksum or cannot be parsed (with its number); a case occurs twice, or
+/// after the inconsistencies; or there are more cases than the plan has, or more elements than can be counted.
 Journal read_journal(const std::filesystem::path& path);
-/// The same for a journal's content. `origin` (a path) is used in error messages.
+/// The same for the content of a file. `origin` (a path) is used in error messages.
 Journal read_journal(std::istream& content, const std::string& origin);
 
 /// What would be lost if a new journal replaced the file at a path.
@@ -128,7 +134,7 @@ class JournalWriter {
   static JournalWriter resume(const std::filesystem::path& path, const Journal& read);
 
   /// Appends cases. When this returns, the operating system has the data. Throws FileError, for example if the disk is
-  /// full.
+  /// full, or if the journal would be longer than can be read.
   void write(std::span<const CaseRecord> records);
   /// Appends the last line. Throws FileError.
   void finish(const std::vector<Inconsistency>& inconsistencies, const std::vector<Contradictions>& contradictions = {},
@@ -141,13 +147,16 @@ class JournalWriter {
  private:
   using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
   JournalWriter(std::string path, int flags);
-  void write(const std::string& lines);
+  /// The bytes of the next line.
+  std::string next_line(const Json& object);
+  void write(const std::string& bytes);
   /// The line of the first case with the clauses of this one, which is the next case of the file.
   std::size_t line_of_clauses(const CaseRecord& record);
 
   std::string path_;
   File file_;
   LineChain chain_;
+  GzipLineWriter gzip_;
   std::size_t cases_ = 0;  ///< in the file
   std::map<Shared<std::vector<std::string_view>>, std::size_t> lines_of_clauses_;
 };

@@ -5,11 +5,11 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include <fstream>
 #include <random>
 #include <sstream>
 
 #include "conformance/backends/builtin/reference_backend.h"
+#include "conformance/files/file_io.h"
 #include "conformance/judge/digests.h"
 #include "conformance/judge/oracle.h"
 #include "conformance/run/journal_testing.h"
@@ -92,11 +92,7 @@ CaseRecord rejection(const std::string& id) {
   return made;
 }
 
-std::string content_of(const std::filesystem::path& path) {
-  std::ostringstream content;
-  content << std::ifstream(path, std::ios::binary).rdbuf();
-  return content.str();
-}
+std::string bytes_of(const std::filesystem::path& path) { return read_bounded_file(path, 1'000'000); }
 
 class Journals : public testing::Test {
  protected:
@@ -113,7 +109,7 @@ TEST_F(Journals, ReadBackWhatWasWritten) {
   const Journal journal = read_journal(path_);
   EXPECT_EQ(journal.run, info());
   EXPECT_EQ(journal.records, (std::vector{record("a"), rejection("b")}));
-  EXPECT_EQ(journal.whole_bytes, std::filesystem::file_size(path_));
+  EXPECT_EQ(journal.whole.bytes, std::filesystem::file_size(path_));
 }
 
 /// The times are protected like the rest, but equal runs have equal sums, which reports show.
@@ -135,12 +131,12 @@ TEST_F(Journals, HaveTimesThatAreNoPartOfTheResults) {
   EXPECT_EQ(read.times.seconds(), 74);
   EXPECT_EQ(read.records.front().time.microseconds, 1'250'000);
   EXPECT_EQ(write("2025-01-01T00:00:00Z", 7, "2025-01-01T00:00:00Z"), sum);
-  const std::string whole = content_of(path_);
+  const std::string whole = lines_of_journal(path_);
   EXPECT_THAT(whole, HasSubstr(R"(,"time":7e-06,"checksum":)"));
   const auto failure_with = [&](const std::string& was, const std::string& is, bool has_checksums) {
     std::string changed = whole;
     changed.replace(changed.find(was), was.size(), is);
-    write_file(path_, has_checksums ? with_checksums(changed) : changed);
+    write_file(path_, compressed(has_checksums ? with_checksums(changed) : changed));
     return failure_of([&] { read_journal(path_); });
   };
   EXPECT_THAT(failure_with("2025", "2026", false), AllOf(HasSubstr("line 1"), HasSubstr("this line was changed")));
@@ -163,7 +159,7 @@ Inconsistency inconsistency() {
 
 TEST_F(Journals, ReadBackInconsistencies) {
   EXPECT_FALSE(read_journal(path_).inconsistencies) << "the run is not at its end";
-  const std::string unfinished = content_of(path_);
+  const std::uintmax_t unfinished = std::filesystem::file_size(path_);
   Inconsistency plain = inconsistency();
   plain.group.precision.reset();
   plain.group.form.clear();
@@ -175,7 +171,7 @@ TEST_F(Journals, ReadBackInconsistencies) {
     EXPECT_TRUE(journal.inconsistencies == rows);
     EXPECT_TRUE(journal.contradictions == contradictions);
     EXPECT_EQ(journal.records, before.records);
-    EXPECT_EQ(journal.whole_bytes, unfinished.size()) << "a run that goes on replaces the line";
+    EXPECT_EQ(journal.whole.bytes, unfinished) << "a run that goes on replaces the line";
   }
   JournalWriter::resume(path_, read_journal(path_)).write(std::vector{record("c")});
   EXPECT_FALSE(read_journal(path_).inconsistencies);
@@ -205,11 +201,11 @@ TEST_F(Journals, ReadBackTheFingerprint) {
 
 TEST_F(Journals, DescribeErrorsInAFingerprint) {
   JournalWriter::resume(path_, read_journal(path_)).finish({}, {}, fingerprint());
-  const std::string whole = content_of(path_);
+  const std::string whole = lines_of_journal(path_);
   const auto failure = [&](const std::string& was, const std::string& is) {
     std::string changed = whole;
     changed.replace(changed.rfind(was), was.size(), is);
-    write_file(path_, with_checksums(changed));
+    write_file(path_, compressed(with_checksums(changed)));
     return failure_of([&] { read_journal(path_); });
   };
   EXPECT_THAT(failure(R"("case":"b")", R"("case":"c")"),
@@ -230,11 +226,11 @@ TEST_F(Journals, DoNotCountInconsistenciesAsCases) {
 
 TEST_F(Journals, DescribeErrorsInInconsistencies) {
   JournalWriter::resume(path_, read_journal(path_)).finish({inconsistency()});
-  const std::string whole = content_of(path_);
+  const std::string whole = lines_of_journal(path_);
   const auto failure = [&](const std::string& was, const std::string& is) {
     std::string changed = whole;
     changed.replace(changed.rfind(was), was.size(), is);
-    write_file(path_, with_checksums(changed));
+    write_file(path_, compressed(with_checksums(changed)));
     return failure_of([&] { read_journal(path_); });
   };
   EXPECT_THAT(failure(R"("case":"b")", R"("case":"c")"),
@@ -245,21 +241,21 @@ TEST_F(Journals, DescribeErrorsInInconsistencies) {
   EXPECT_THAT(failure(R"("y":"int4")", R"("y":"int5")"), HasSubstr("no such element type as \"int5\""));
   EXPECT_THAT(failure(R"("evidence":[)", R"("evidence":[{},)"), HasSubstr("evidence: has 3 elements, not 2"));
   EXPECT_THAT(failure(":[{\"ambiguity\"", ":[7,{\"ambiguity\""), HasSubstr("not an object"));
-  write_file(path_, with_checksums(whole + whole.substr(whole.find('\n') + 1)));
+  write_file(path_, compressed(with_checksums(whole + whole.substr(whole.find('\n') + 1))));
   EXPECT_THAT(failure_of([&] { read_journal(path_); }), AllOf(HasSubstr("line 5"), HasSubstr("the last line")));
 }
 
 TEST_F(Journals, AreReadableWhereverTheyWereCutOff) {
-  const std::string whole = content_of(path_);
-  const std::size_t first_line = whole.find('\n') + 1;
-  const std::size_t second_line = whole.find('\n', first_line) + 1;
+  const std::string lines = lines_of_journal(path_);
+  const std::string whole = bytes_of(path_);
+  const std::size_t first_line = end_of_line(path_, 1), second_line = end_of_line(path_, 2);
   for (std::size_t length = first_line; length < whole.size(); ++length) {
     write_file(path_, whole.substr(0, length));
     const Journal journal = read_journal(path_);
     EXPECT_EQ(journal.records.size(), length < second_line ? 0U : 1U) << length;
     JournalWriter writer = JournalWriter::resume(path_, journal);
     writer.write(length < second_line ? std::vector{record("a"), rejection("b")} : std::vector{rejection("b")});
-    ASSERT_EQ(without_times(content_of(path_)), without_times(whole))
+    ASSERT_EQ(without_times(lines_of_journal(path_)), without_times(lines))
         << "as if it had not been interrupted, cut off at " << length;
   }
 }
@@ -267,20 +263,21 @@ TEST_F(Journals, AreReadableWhereverTheyWereCutOff) {
 TEST_F(Journals, WriteTheSameClausesOnce) {
   const std::vector<CaseRecord> records{record("a"), rejection("b"), record("c")};
   JournalWriter::begin(path_, info()).write(records);
-  const std::string whole = content_of(path_);
+  const std::string whole = lines_of_journal(path_);
   EXPECT_EQ(whole.find("ql-formula"), whole.rfind("ql-formula"));
   EXPECT_THAT(whole.substr(whole.find(R"("id":"c")")), HasSubstr(R"("clauses":2,)")) << "a is in the second line";
   EXPECT_EQ(read_journal(path_).records, records);
-  for (std::size_t length = whole.find('\n') + 1; length < whole.size(); ++length) {
-    write_file(path_, whole.substr(0, length));
+  const std::string bytes = bytes_of(path_);
+  for (std::size_t length = end_of_line(path_, 1); length < bytes.size(); ++length) {
+    write_file(path_, bytes.substr(0, length));
     const Journal journal = read_journal(path_);
     JournalWriter::resume(path_, journal).write(std::span(records).subspan(journal.records.size()));
-    ASSERT_EQ(content_of(path_), whole) << "cut off at " << length;
+    ASSERT_EQ(lines_of_journal(path_), whole) << "cut off at " << length;
   }
 }
 
 TEST_F(Journals, DescribeTheirErrors) {
-  const std::string whole = content_of(path_);
+  const std::string whole = lines_of_journal(path_);
   struct Row {
     std::string content;
     const char* message;
@@ -345,7 +342,7 @@ TEST_F(Journals, DescribeTheirErrors) {
       {replaced("\"plan\":{", "\"plan\":" + nested + ",\"\":{"), "line 1: is nested deeper than the limit of 32"},
   };
   for (const Row& row : rows) {
-    write_file(path_, with_checksums(row.content));
+    write_file(path_, compressed(with_checksums(row.content)));
     EXPECT_THAT(failure_of([&] { read_journal(path_); }), HasSubstr(row.message));
   }
   EXPECT_THAT(failure_of([&] { read_journal(directory_.path()); }), HasSubstr("cannot be read"));
@@ -357,7 +354,7 @@ TEST_F(Journals, DescribeTheirErrors) {
 
 /// Every text of a journal that a message quotes.
 TEST_F(Journals, CannotBeginALineOfAMessage) {
-  const std::string whole = content_of(path_);
+  const std::string whole = lines_of_journal(path_);
   const std::string text = R"(\u001b[31m\n::error::)";
   const auto replaced = [](std::string content, const std::string& from, const std::string& to) {
     return content.replace(content.find(from), from.size(), to);
@@ -375,7 +372,7 @@ TEST_F(Journals, CannotBeginALineOfAMessage) {
        "this case stands there before"},
   };
   for (const auto& [content, message] : rows) {
-    write_file(path_, with_checksums(content));
+    write_file(path_, compressed(with_checksums(content)));
     EXPECT_THAT(failure_of([&] { read_journal(path_); }),
                 AllOf(HasSubstr(message), HasSubstr(R"(\x1b[31m\x0a::error::)"), Not(HasSubstr("\n"))));
   }
@@ -387,13 +384,13 @@ TEST_F(Journals, NameTheLineThatWasChanged) {
   writer.write(std::vector{record("a"), rejection("b"), record("c")});
   writer.finish({inconsistency()}, {}, fingerprint());
   std::vector<std::string> lines;
-  std::istringstream content(content_of(path_));
+  std::istringstream content(lines_of_journal(path_));
   for (std::string line; std::getline(content, line);) lines.push_back(line + '\n');
   ASSERT_EQ(lines.size(), 5U);
   const auto failure = [&](const std::vector<std::string>& changed) {
     std::string all;
     for (const std::string& line : changed) all += line;
-    write_file(path_, all);
+    write_file(path_, compressed(all));
     return failure_of([&] { read_journal(path_); });
   };
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -419,12 +416,14 @@ TEST_F(Journals, AreRefusedAfterRandomDamage) {
   JournalWriter writer = JournalWriter::begin(path_, info());
   writer.write(std::vector{record("a"), rejection("b"), record("c")});
   writer.finish({inconsistency()}, {}, fingerprint());
-  const std::string whole = content_of(path_);
   const Journal before = read_journal(path_);
   std::mt19937_64 random(7);
   const auto below = [&](std::size_t limit) { return static_cast<std::size_t>(random() % limit); };
+  const std::string lines = lines_of_journal(path_), bytes = bytes_of(path_);
   int refused = 0;
-  for (int i = 0; i < 1000; ++i) {
+  for (int i = 0; i < 2000; ++i) {
+    const bool is_of_lines = i < 1000;  // otherwise of the compressed file
+    const std::string& whole = is_of_lines ? lines : bytes;
     std::string damaged = whole;
     const std::size_t place = below(whole.size()), length = 1 + below(300), target = below(whole.size());
     switch (i % 4) {
@@ -433,11 +432,11 @@ TEST_F(Journals, AreRefusedAfterRandomDamage) {
       case 2: damaged.insert(target, whole.substr(place, length)); break;
       default: damaged.erase(place, length).insert(std::min(target, damaged.size()), whole.substr(place, length));
     }
-    write_file(path_, damaged);
+    write_file(path_, is_of_lines ? compressed(damaged) : damaged);
     try {
       const Journal read = read_journal(path_);
       // A cut at the end is what a killed run leaves.
-      EXPECT_TRUE(damaged.starts_with(whole.substr(0, read.whole_bytes))) << i;
+      EXPECT_TRUE(!is_of_lines || damaged.starts_with(lines.substr(0, read.whole.text_bytes))) << i;
       EXPECT_EQ(read.run, before.run);
       EXPECT_LE(read.records.size(), before.records.size());
       for (std::size_t k = 0; k < read.records.size(); ++k) EXPECT_EQ(read.records[k], before.records[k]);
@@ -445,28 +444,31 @@ TEST_F(Journals, AreRefusedAfterRandomDamage) {
       ++refused;
     }
   }
-  EXPECT_GT(refused, 600);
+  EXPECT_GT(refused, 1300);
 }
 
 TEST_F(Journals, AreUnfinishedUntilTheyHaveAllCases) {
   EXPECT_EQ(journal_state(path_), JournalState::unfinished) << "2 of 3";
-  std::string whole = content_of(path_);
-  write_file(path_, whole + "a line of another version");
+  std::string whole = lines_of_journal(path_);
+  write_file(path_, compressed(whole + "a line of another version"));
   EXPECT_EQ(journal_state(path_), JournalState::unfinished) << "not whole";
-  write_file(path_, whole + "a line of another version\n");
+  write_file(path_, compressed(whole + "a line of another version\n"));
   EXPECT_EQ(journal_state(path_), JournalState::finished);
 }
 
 TEST_F(Journals, AreDistinguishedFromDamagedOnes) {
-  const std::string whole = content_of(path_);
+  const std::string whole = lines_of_journal(path_);
   for (const char* content : {"{}", "{}\n", "[]\n", "no JSON\n", "\n", "{\"journal\": 2, \"plan\": 1}\n",
                               "{\"journal\": 2, \"plan\": {\"cases\": \"\"}}\n", "{\"plan\": {\"cases\": 0}}\n"}) {
-    write_file(path_, content);
+    write_file(path_, compressed(content));
     EXPECT_EQ(journal_state(path_), JournalState::unknown) << content;
   }
+  write_file(path_, "not compressed");
+  EXPECT_EQ(journal_state(path_), JournalState::unknown);
   EXPECT_EQ(journal_state(directory_.path()), JournalState::unknown);
-  for (const std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{9}, std::size_t{30}, whole.find('\n')}) {
-    write_file(path_, whole.substr(0, size));
+  const std::string bytes = compressed(whole.substr(0, whole.find('\n') + 1));
+  for (std::size_t size = 0; size < bytes.size(); ++size) {
+    write_file(path_, bytes.substr(0, size));
     EXPECT_EQ(journal_state(path_), JournalState::nothing) << "without a whole first line";
   }
   EXPECT_EQ(journal_state(directory_.path() / "none"), JournalState::nothing);

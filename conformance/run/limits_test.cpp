@@ -17,6 +17,7 @@
 #include "conformance/files/tensor_file.h"
 #include "conformance/files/testing.h"
 #include "conformance/run/journal.h"
+#include "conformance/run/journal_testing.h"
 #include "conformance/run/known_failures.h"
 
 namespace touchstone::conformance::limits_test {
@@ -96,14 +97,14 @@ TEST_F(LimitsTest, ApplyWhenTheyAreSet) {
   EXPECT_THAT(failure_of([&] { parse_message(model, model.SerializeAsString(), "model.onnx"); }),
               HasSubstr("onnx.ModelProto.producer_name has 4 bytes; the limit is 3"));
   const TemporaryDirectory scratch;
-  write_file(scratch.path() / "journal", "a line\n");
+  write_file(scratch.path() / "journal", compressed("a line\n"));
+  set_limits("journal_bytes=6");
+  EXPECT_THAT(failure_of([&] { read_journal(scratch.path() / "journal"); }),
+              HasSubstr("longer than the limit of 6 bytes"));
   set_limits("line_bytes=5");
   EXPECT_THAT(failure_of([&] { read_journal(scratch.path() / "journal"); }),
               HasSubstr("line 1: longer than the limit of 5 bytes"));
   EXPECT_EQ(journal_state(scratch.path() / "journal"), JournalState::unknown);
-  set_limits("journal_bytes=6");
-  EXPECT_THAT(failure_of([&] { read_journal(scratch.path() / "journal"); }),
-              HasSubstr("longer than the limit of 6 bytes"));
 }
 
 TEST_F(LimitsTest, OfStringsApplyToBytesFieldsExceptData) {
@@ -178,7 +179,7 @@ TEST(Line, EndsWithANewlineOrTheFile) {
 TEST(JsonLimits, AreCheckedInAllFiles) {
   const TemporaryDirectory scratch;
   const std::string deep = "{\"journal\":" + std::string(1'000'000, '[');
-  write_file(scratch.path() / "journal", deep + "\n");
+  write_file(scratch.path() / "journal", compressed(deep + "\n"));
   write_file(scratch.path() / "expectations", deep);
   EXPECT_THAT(failure_of([&] { read_journal(scratch.path() / "journal"); }), HasSubstr("line 1: is nested deeper"));
   EXPECT_EQ(journal_state(scratch.path() / "journal"), JournalState::unknown);

@@ -203,6 +203,7 @@ Summary RunSession::summarize() const {
   Summary summary = conformance::summarize(
       setup_.cases.size(), records_, known_failures(), Requirement(info_.require),
       find_contradictions(setup_.cases, records_, {.sign_of_zero = info_.sign_of_zero, .jobs = setup_.jobs}));
+  summary.all_cases = setup_.all_cases;
   summary.journal = journal_.sum();
   summary.times = times;
   summary.inconsistencies =

@@ -49,6 +49,7 @@ class RunSession {
     unsigned jobs = 1;                                       ///< threads; the results do not depend on their number
     std::optional<Durations> durations = std::nullopt;       ///< that deal the cases to shards
     RunTimes times = {};                                     ///< of a merge
+    bool all_cases = false;                                  ///< see Summary::all_cases
   };
 
   /// Checks the setup and the directory, and begins or continues the journal. Removes the results of an earlier run; a

@@ -29,7 +29,10 @@ using Reason = RunRefused::Reason;
 
 const RunSession::OnCase ignore = [](const CaseRecord&, std::size_t) {};
 
-std::string content_of(const fs::path& path) { return read_bounded_file(path, std::uint64_t{1} << 20); }
+/// The content of a file; of a journal, its lines.
+std::string content_of(const fs::path& path) {
+  return path.filename() == journal_name ? lines_of_journal(path) : read_bounded_file(path, std::uint64_t{1} << 20);
+}
 
 /// Four cases, of which "c" fails with every backend that follows the specification: a byte that it expects is wrong.
 std::vector<PlannedCase> four_cases() {
@@ -104,7 +107,7 @@ class RunSessions : public testing::Test {
   /// The same without times: two equal runs have the same.
   std::map<std::string, std::string> results() const {
     auto found = files();
-    for (const char* timed : {"journal.ndjson", "summary.json"})
+    for (const char* timed : {"journal.ndjson.gz", "summary.json"})
       if (const auto file = found.find(timed); file != found.end()) file->second = without_times(file->second);
     return found;
   }
@@ -203,7 +206,7 @@ TEST_F(RunSessions, ReplaceOnlyFinishedRuns) {
   expect_refusal(refusal_of([&] { begin(); }), Reason::unfinished_run, "the run in this directory is not finished");
   finish(resume());
   finish(begin());
-  write_file(path_ / journal_name, "not a journal");
+  write_file(path_ / journal_name, compressed("not a journal"));
   expect_refusal(refusal_of([&] { begin(); }), Reason::unknown_journal, "is not recognizable");
   finish(begin(reference_setup(), /*overwrite=*/true));
   EXPECT_THAT(read_run(path_).records, SizeIs(4));
@@ -238,7 +241,7 @@ TEST_F(RunSessions, RefuseADirectoryThatCannotBeUsed) {
   expect_refusal(begin_in("link"), Reason::output, "a symbolic link");
   expect_refusal(refusal_of([&] { resumed_run_in(scratch_.path() / "link"); }), Reason::resumed_run, "a symbolic link");
   EXPECT_THAT(failure_of([&] { resumed_run_in(scratch_.path() / "nowhere"); }), HasSubstr("cannot be opened"));
-  expect_refusal(refusal_of([&] { read_run(path_); }), Reason::no_run, "has no journal.ndjson");
+  expect_refusal(refusal_of([&] { read_run(path_); }), Reason::no_run, "has no journal.ndjson.gz");
 }
 
 TEST_F(RunSessions, ResumeOnlyTheSameRun) {
@@ -260,7 +263,7 @@ TEST_F(RunSessions, ResumeOnlyTheSameRun) {
                  Reason::resumed_run, "a is another case than the one that was run");
   std::string lines = content_of(path_ / journal_name);
   const std::string key = R"("touchstone":{"version":")";
-  write_file(path_ / journal_name, with_checksums(lines.insert(lines.find(key) + key.size(), "0.0.1-")));
+  write_file(path_ / journal_name, compressed(with_checksums(lines.insert(lines.find(key) + key.size(), "0.0.1-"))));
   expect_refusal(refusal_of([&] { resume(); }), Reason::resumed_run, "touchstone 0.0.1-");
 }
 

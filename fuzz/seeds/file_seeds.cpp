@@ -22,6 +22,7 @@
 #include "conformance/packs/manifest.h"
 #include "conformance/report/samples_testing.h"
 #include "conformance/run/journal.h"
+#include "conformance/run/journal_testing.h"
 #include "conformance/run/record_json.h"
 #include "conformance/run/reproducer.h"
 #include "conformance/run/runner.h"
@@ -179,7 +180,7 @@ std::string journal_of(const RunInfo& run, std::span<const CaseRecord> records,
   JournalWriter writer = JournalWriter::begin(path, run, "2026-11-24T18:25:46Z");
   writer.write(records);
   if (inconsistencies) writer.finish(*inconsistencies, {}, rows, "2026-11-24T18:27:46Z");
-  return read_bounded_file(path, std::uint64_t{1} << 30);
+  return lines_of_journal(path);
 }
 
 SeedContents journals() {

@@ -7,7 +7,7 @@ function(run)
 endfunction()
 file(REMOVE_RECURSE ${WORK})
 set(options -G Ninja -DCMAKE_BUILD_TYPE=${CONFIG} -DCMAKE_CXX_COMPILER=${COMPILER} "-DCMAKE_CXX_FLAGS=${FLAGS}")
-foreach(package IN ITEMS ONNX Protobuf fmt Boost nlohmann_json pugixml OpenSSL CLI11 GTest rapidcheck benchmark)
+foreach(package IN ITEMS ONNX Protobuf fmt Boost nlohmann_json pugixml OpenSSL ZLIB CLI11 GTest rapidcheck benchmark)
   list(APPEND options -DCMAKE_DISABLE_FIND_PACKAGE_${package}=ON)  # an error, because all are REQUIRED
 endforeach()
 

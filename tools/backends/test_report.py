@@ -29,7 +29,7 @@ def test_a_resumed_run_keeps_its_arguments(tmp_path: Path):
     script(tmp_path / "build/release/tools/touchstone", "#!/bin/sh\n")
     output = tmp_path / "build/compliance/mine/standard"
     output.mkdir(parents=True)
-    (output / "journal.ndjson").touch()
+    (output / "journal.ndjson.gz").touch()
     arguments = ["--jobs", "2", "--assume", "constant-scales"]
     subprocess.run([tmp_path / "tools/backends/report", "mine", "standard", *arguments], check=True)
     first, resumed = (tmp_path / "tools/calls").read_text().splitlines()

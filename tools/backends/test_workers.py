@@ -46,7 +46,7 @@ VERDICTS_OF_TRACT = {
 
 def verdicts_of(backend: str, directory: Path, cases: list[str], *arguments: str) -> list[str]:
     selection = ["--suite", "generated", "--filter", ":".join(cases)]
-    command = [find_program(), "run", "--backend", backend, *selection, "--output", str(directory), *arguments]
+    command = [find_program(), "run", "--backend", backend, *selection, "--output", str(directory), "--all-cases", *arguments]
     environment = {**os.environ, "TOUCHSTONE_BACKENDS": str(BACKENDS)}
     result = subprocess.run(command, env=environment, capture_output=True, text=True)
     assert result.returncode in (0, 1), result.stderr

@@ -301,7 +301,7 @@ def test_caches_in_the_clone_do_not_count_as_changes():
 
 
 def test_github_does_not_interpret_the_output_of_a_backend(clone: Clone):
-    clone.run_is("mkdir out; touch out/report.md out/journal.ndjson; echo '::error::of a backend'; exit 1")
+    clone.run_is("mkdir out; touch out/report.md out/journal.ndjson.gz; echo '::error::of a backend'; exit 1")
     result = clone.shell("tools/ci/touchstone-ci --output out", GITHUB_ACTIONS="true")
     assert result.returncode == 1
     assert_stopped(result.stdout)
@@ -318,7 +318,7 @@ def assert_stopped(printed: str) -> None:
 
 FEWER = "--assume types=FLOAT,UINT8"  # a backend that supports less than before: everything else is not asked
 WORSE = FEWER + " --require all"  # and fails the run
-REPORTED = ["summary.md", "journal.ndjson", "report.junit.xml", "report.html"]
+REPORTED = ["summary.md", "journal.ndjson.gz", "report.junit.xml", "report.html"]
 
 
 def test_a_failure_leaves_the_reports(clone: Clone):
@@ -362,7 +362,7 @@ def test_the_gate_diff_fails_for_regressions(clone: Clone, before: str, now: str
 )
 def test_the_gate_diff_decides_about_complete_runs(clone: Clone, run: int, diff: int, code: int):
     """Also about a run that ends with 0, because cases that are no longer asked do not fail it."""
-    clone.run_is(f"mkdir out; touch out/report.md out/journal.ndjson; exit {run}")
+    clone.run_is(f"mkdir out; touch out/report.md out/journal.ndjson.gz; exit {run}")
     clone.diff_is(f"exit {diff}")
     assert clone.shell("tools/ci/touchstone-ci --output out --baseline baseline --gate diff").returncode == code
 
@@ -376,7 +376,7 @@ def test_the_gate_run_shows_a_baseline_but_fails_for_every_failure(clone: Clone)
 def test_without_a_baseline_the_run_decides(clone: Clone, journal: str | None):
     if journal is not None:
         (clone.root / "baseline").mkdir()
-        (clone.root / "baseline" / "journal.ndjson").write_text(journal)
+        (clone.root / "baseline" / "journal.ndjson.gz").write_text(journal)
     result = clone.shell(f"tools/ci/touchstone-ci --baseline baseline --gate diff -- {WORSE}")
     assert result.returncode == 1
     assert "### Since the baseline" in (clone.root / "touchstone-report" / "summary.md").read_text()
@@ -384,7 +384,7 @@ def test_without_a_baseline_the_run_decides(clone: Clone, journal: str | None):
 
 
 def assert_is_baseline(clone: Clone, report: str) -> None:
-    journals = [clone.root / folder / "journal.ndjson" for folder in ["baseline", report]]
+    journals = [clone.root / folder / "journal.ndjson.gz" for folder in ["baseline", report]]
     assert journals[0].read_bytes() == journals[1].read_bytes()
 
 
@@ -443,7 +443,7 @@ def test_the_merge_fails_for_what_a_shard_found(clone: Clone):
 def test_hostile_names_cannot_end_the_block_of_changes(clone: Clone):
     """Names of cases come from directories of tests, which may be untrusted."""
     clone.diff_is("printf 'newly failing: 1\\n\\n```\\n<b>\\n'; exit 1")
-    clone.run_is("mkdir out; touch out/report.md out/journal.ndjson; exit 1")
+    clone.run_is("mkdir out; touch out/report.md out/journal.ndjson.gz; exit 1")
     clone.shell("tools/ci/touchstone-ci --output out --baseline baseline")
     lines = (clone.root / "out" / "summary.md").read_text().split("### Since the baseline\n")[1].splitlines()
     assert all(line.startswith("    ") for line in lines if line)

@@ -266,7 +266,7 @@ def test_a_change_is_compared_with_the_main_branch(engine_type, index, tmp_path:
     assert first.code == 0, first.printed
     assert " right, 0 wrong, " in first.summary
     kept = {Path(path).name for path in first.kept}
-    assert {"report.csv.xz", "report.junit.xml.xz", "report.html", "journal.ndjson", "summary.md"} <= kept
+    assert {"report.csv.xz", "report.junit.xml.xz", "report.html", "journal.ndjson.gz", "summary.md"} <= kept
     assert not {"report.csv", "report.junit.xml"} & kept
 
     same = engine.run(SOME_CASES, "pull_request")

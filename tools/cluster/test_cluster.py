@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import re
 import shlex
@@ -237,19 +238,20 @@ def test_a_pod_continues_the_shard_of_an_earlier_pod(tmp_path: Path):
     pod = Pod(tmp_path, "shards.yaml")
     first = pod.run(*OPTIONS, "--time-budget=0.001s", JOB_COMPLETION_INDEX="0")
     assert first.returncode == 4, first.stderr
-    journal = tmp_path / "0" / "journal.ndjson"
+    journal = tmp_path / "0" / "journal.ndjson.gz"
     begun = journal.read_bytes()
+    lines = gzip.decompress(begun)
     other = pod.run(*OPTIONS, "--seed", "2", JOB_COMPLETION_INDEX="0")
     assert other.returncode == 2
     assert "--seed" in other.stderr
     second = pod.run(*OPTIONS, JOB_COMPLETION_INDEX="0")
     assert second.returncode == 0, second.stderr
-    whole = journal.read_bytes()
-    assert whole.startswith(begun[: begun.rindex(b"\n", 0, -1)])
+    whole = gzip.decompress(journal.read_bytes())
+    assert whole.startswith(lines[: lines.rindex(b"\n", 0, -1)])
     journal.write_bytes(begun[:30])
     third = pod.run(*OPTIONS, JOB_COMPLETION_INDEX="0")
     assert third.returncode == 0, third.stderr
-    assert journal.read_bytes().count(b"\n") == whole.count(b"\n")
+    assert gzip.decompress(journal.read_bytes()).count(b"\n") == whole.count(b"\n")
 
 
 def test_the_merge_waits_for_a_shard_that_is_continued(tmp_path: Path, whole: Path):

@@ -22,4 +22,6 @@ if(touchstone_uses_conformance)
   find_package(pugixml 1.13 REQUIRED CONFIG)
   set(OPENSSL_USE_STATIC_LIBS ON)  # like protobuf, private to the program, which loads third-party libraries
   find_package(OpenSSL 3 REQUIRED COMPONENTS Crypto)  # SHA-256
+  set(ZLIB_USE_STATIC_LIBS ON)
+  find_package(ZLIB 1.2.13 REQUIRED)  # gzip
 endif()

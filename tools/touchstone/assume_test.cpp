@@ -54,8 +54,8 @@ TEST(Assume, OfTypesAndOpsetsDoesNotChangeThePlan) {
   const TemporaryDirectory scratch;
   const std::vector<std::string> smoke{"run", "--suite", "generated", "--tier", "smoke", "--quiet", "--output"};
   touchstone(scratch, with(smoke, {"plain"}));
-  const Outcome outcome =
-      touchstone(scratch, with(smoke, {"few", "--assume", "types=FLOAT,UINT8", "--assume", "opsets=ai.onnx:10-21"}));
+  const Outcome outcome = touchstone(scratch, with(smoke, {"few", "--all-cases", "--assume", "types=FLOAT,UINT8",
+                                                           "--assume", "opsets=ai.onnx:10-21"}));
   EXPECT_EQ(outcome.exit_code, 0) << outcome.error;
   const auto plain = report_in(scratch.path() / "plain");
   const auto few = report_in(scratch.path() / "few");
@@ -99,7 +99,7 @@ TEST(Assume, IsInheritedByResumedRunsAndShownInComparisons) {
   EXPECT_THAT(
       other.error,
       HasSubstr("that run has --assume 'constant-scales, static-shapes', not 'static-shapes'; omit the option"));
-  cut_off(scratch.path() / "out/journal.ndjson", 1);
+  cut_off(scratch.path() / "out/journal.ndjson.gz", 1);
   const Outcome resumed = touchstone(scratch, {"run", "--resume", "out"});
   EXPECT_EQ(resumed.exit_code, 0) << resumed.error;
   EXPECT_EQ(report_in(scratch.path() / "out")["summary"]["declined"], 1);

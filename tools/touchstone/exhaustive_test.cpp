@@ -77,7 +77,7 @@ TEST(ExhaustiveTier, CanBeInterruptedWithinASweepAndResumed) {
   const TemporaryDirectory scratch;
   const pid_t slow = start(scratch, of_the_tier({"run", "--output", "slow"}, sweep + "4*"));
   std::error_code error;
-  const fs::path journal = scratch.path() / "slow" / "journal.ndjson";
+  const fs::path journal = scratch.path() / "slow" / "journal.ndjson.gz";
   while (!fs::exists(journal, error)) std::this_thread::sleep_for(std::chrono::milliseconds(5));
   ::kill(slow, SIGINT);
   const Outcome interrupted = wait_for(scratch, slow);
@@ -93,7 +93,7 @@ TEST(ExhaustiveTier, CanBeInterruptedWithinASweepAndResumed) {
   };
   ASSERT_EQ(touchstone(scratch, run_to("whole")).exit_code, 0);
   const pid_t child = start(scratch, run_to("part"));
-  const fs::path part = scratch.path() / "part" / "journal.ndjson";
+  const fs::path part = scratch.path() / "part" / "journal.ndjson.gz";
   while (!fs::exists(part, error) || content_of(part).find("\"verdict\"") == std::string::npos)
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   ::kill(child, SIGINT);
@@ -101,7 +101,7 @@ TEST(ExhaustiveTier, CanBeInterruptedWithinASweepAndResumed) {
   const Outcome resumed = touchstone(scratch, {"run", "--resume", "part"});
   EXPECT_EQ(resumed.exit_code, 0) << resumed.error;
   EXPECT_EQ(conformance::without_times(content_of(part)),
-            conformance::without_times(content_of(scratch.path() / "whole" / "journal.ndjson")));
+            conformance::without_times(content_of(scratch.path() / "whole" / "journal.ndjson.gz")));
 }
 
 }  // namespace

@@ -48,8 +48,8 @@ TEST(Runs, ResumeWhereTheyWereKilled) {
   const Outcome whole = touchstone(scratch, with_some_cases({"run", "--output", "whole"}));
   ASSERT_EQ(whole.exit_code, 0) << whole.error;
   const auto expected = results_in(scratch.path() / "whole");
-  const std::uintmax_t bytes = fs::file_size(scratch.path() / "whole" / "journal.ndjson");
-  const fs::path journal = scratch.path() / "killed" / "journal.ndjson";
+  const std::uintmax_t bytes = fs::file_size(scratch.path() / "whole" / "journal.ndjson.gz");
+  const fs::path journal = scratch.path() / "killed" / "journal.ndjson.gz";
   int interrupted = 0;
   for (int part = 0; part < 5; ++part) {
     fs::remove_all(scratch.path() / "killed");
@@ -67,7 +67,7 @@ TEST(Runs, ResumeWhereTheyWereKilled) {
 TEST(Runs, ReportThatTheyEndWhenTheyAreInterrupted) {
   const TemporaryDirectory scratch;
   const pid_t child = start(scratch, {"run", "--suite", "generated", "--output", "out", "--jobs", "1"});
-  wait_for_bytes(scratch.path() / "out" / "journal.ndjson", 2000, child);
+  wait_for_bytes(scratch.path() / "out" / "journal.ndjson.gz", 2000, child);
   ::kill(child, SIGTERM);
   const Outcome interrupted = wait_for(scratch, child);
   EXPECT_EQ(interrupted.exit_code, 4);
@@ -83,7 +83,7 @@ TEST(Runs, PrintTheCommandThatContinuesThem) {
   ASSERT_EQ(whole.exit_code, 0) << whole.error;
   const fs::path directory = scratch.path() / "my report";
   const pid_t child = start(scratch, with_some_cases({"run", "--output", "my report", "--jobs", "1"}));
-  wait_for_bytes(directory / "journal.ndjson", 2000, child);
+  wait_for_bytes(directory / "journal.ndjson.gz", 2000, child);
   ::kill(child, SIGINT);
   const Outcome interrupted = wait_for(scratch, child);
   EXPECT_EQ(interrupted.exit_code, 4);

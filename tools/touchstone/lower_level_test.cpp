@@ -50,7 +50,7 @@ TEST(LowerLevel, MustBeABackend) {
   const Outcome unknown = touchstone(scratch, run_with({"--lower-level", "optimised"}));
   EXPECT_EQ(unknown.exit_code, 2);
   EXPECT_THAT(unknown.error, HasSubstr("unknown backend 'optimised'"));
-  EXPECT_FALSE(fs::exists(scratch.path() / "out/journal.ndjson"));
+  EXPECT_FALSE(fs::exists(scratch.path() / "out/journal.ndjson.gz"));
 }
 
 /// The workers are programs without answers: only their names matter.

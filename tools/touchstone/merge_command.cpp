@@ -161,19 +161,6 @@ void take_known_failures(const std::vector<fs::path>& directories, RunCommandOpt
   if (!first.empty()) options.expectations = saved_known_failures_in(directories.front()).string();
 }
 
-/// A journal beyond the limit could not be read any more. That of the merged run is about as long as those of the
-/// shards.
-void check_size(const std::vector<fs::path>& directories) {
-  std::uintmax_t size = 0;
-  for (const fs::path& directory : directories) size += fs::file_size(directory / journal_name);
-  if (size > limits().journal_bytes)
-    throw Exit(usage,
-               fmt::format("the journals of the shards have {} bytes together, so that of the merged run could be "
-                           "longer than the limit of {} bytes, and nothing could read it: set journal_bytes in "
-                           "{}, for this command and for those that read the merged run",
-                           size, limits().journal_bytes, limits_variable));
-}
-
 int merge_journals(ShardMerge& shards, const RunInfo& run, const std::vector<PlannedCase>& plan,
                    const RunCommandOptions& options) {
   OutputDirectory output = new_run_in(options.output, options.overwrite);
@@ -217,7 +204,8 @@ int merge_with_reports(ShardMerge& shards, RunInfo run, std::vector<PlannedCase>
                                                                      .make_backend = nullptr,
                                                                      .known_failures = options.expectations,
                                                                      .jobs = options.jobs,
-                                                                     .times = shards.times()});
+                                                                     .times = shards.times(),
+                                                                     .all_cases = options.all_cases});
   session.add_all(std::move(records));
   return write_results(session, options, session.summarize());
 }
@@ -225,7 +213,6 @@ int merge_with_reports(ShardMerge& shards, RunInfo run, std::vector<PlannedCase>
 int merge_command(MergeOptions& options) try {
   const std::vector<fs::path> directories = paths_of(options);
   ShardMerge shards(directories, options.journal_only);
-  check_size(directories);
   take_known_failures(directories, options.run);
   RunInfo run = shards.run();
   std::vector<PlannedCase> plan = plan_of(run, options);

@@ -85,7 +85,7 @@ void replace_in(const fs::path& journal, const std::string& text, const std::str
   const std::size_t place = content.find(text);
   ASSERT_NE(place, std::string::npos);
   content.replace(place, text.size(), replacement);
-  write_file(journal, conformance::with_checksums(content));
+  write_file(journal, conformance::compressed(conformance::with_checksums(content)));
 }
 
 /// The time in the first line of a journal that begins with `line`.
@@ -94,7 +94,7 @@ void set_time(const fs::path& journal, const std::string& line, const std::strin
   const std::string member = R"("time":")";
   const std::size_t place = content.find(member, content.find(line)) + member.size();
   content.replace(place, time.size(), time);
-  write_file(journal, conformance::with_checksums(content));
+  write_file(journal, conformance::compressed(conformance::with_checksums(content)));
 }
 
 class Merge : public testing::Test {
@@ -148,19 +148,22 @@ TEST_F(Merge, GivesTheResultsOfOneRun) {
 TEST_F(Merge, WritesOnlyTheJournal) {
   copy_all();
   merge(scratch_, {"1", "2", "3"});
-  const std::string with_reports = content_of(scratch_.path() / "merged" / "journal.ndjson");
+  const std::string with_reports = content_of(scratch_.path() / "merged" / "journal.ndjson.gz");
   const Outcome merged = merge(scratch_, {"2", "3", "1", "--journal-only"});
   EXPECT_EQ(merged.exit_code, 0) << merged.error;
-  EXPECT_EQ(merged.out, "journal: merged/journal.ndjson\nto make reports: touchstone report merged\n");
+  EXPECT_EQ(merged.out, "journal: merged/journal.ndjson.gz\nto make reports: touchstone report merged\n");
   auto files = files_in(scratch_.path() / "merged");
-  ASSERT_THAT(files, testing::ElementsAre(testing::Key("journal.ndjson"))) << "the reports of the first merge are gone";
-  const std::string& journal = files["journal.ndjson"];
+  ASSERT_THAT(files, testing::ElementsAre(testing::Key("journal.ndjson.gz")))
+      << "the reports of the first merge are gone";
+  const std::string& journal = files["journal.ndjson.gz"];
   ASSERT_TRUE(with_reports.starts_with(journal));
   EXPECT_EQ(std::ranges::count(with_reports.substr(journal.size()), '\n'), 1);
   EXPECT_THAT(with_reports.substr(journal.size()), testing::StartsWith(R"({"inconsistencies":)"));
 
-  EXPECT_EQ(touchstone(scratch_, {"report", "merged", "--format", "csv", "--output", "merged.csv"}).exit_code, 0);
-  EXPECT_EQ(content_of(scratch_.path() / "merged.csv"), content_of(shared_->path() / "whole" / "report.csv"));
+  const std::vector<std::string> of_the_whole{"report", (shared_->path() / "whole").string(), "--format", "csv",
+                                              "--all-cases"};
+  const std::vector<std::string> of_the_merge{"report", "merged", "--format", "csv", "--all-cases"};
+  EXPECT_EQ(touchstone(scratch_, of_the_merge).out, touchstone(scratch_, of_the_whole).out);
   // The journal is a run of all cases, which can be merged as its only shard.
   EXPECT_EQ(touchstone(scratch_, {"merge", "merged", "--output", "all", "--max-reproducers", "0"}).exit_code, 1);
   EXPECT_TRUE(results_in(scratch_.path() / "all") == results_in(shared_->path() / "whole"));
@@ -195,7 +198,7 @@ TEST_F(Merge, WritesNoJournalOfAnIncompleteRun) {
   merge(scratch_, {"1", "2", "3"});
   const auto results = files_in(scratch_.path() / "merged");
   EXPECT_EQ(refuse({"1", "3"}).exit_code, 4);
-  cut_off(scratch_.path() / "3/journal.ndjson", 2);
+  cut_off(scratch_.path() / "3/journal.ndjson.gz", 2);
   EXPECT_EQ(refuse({"1", "2", "3"}).exit_code, 4);
   EXPECT_TRUE(files_in(scratch_.path() / "merged") == results);
 }
@@ -211,7 +214,7 @@ TEST_F(Merge, WritesNoJournalIfAllCasesOfAShardMustBeInMemory) {
 TEST_F(Merge, PrintsTheCommandsThatRunTheRest) {
   copy("1");
   copy("3");
-  cut_off(scratch_.path() / "3/journal.ndjson", 2);
+  cut_off(scratch_.path() / "3/journal.ndjson.gz", 2);
   const Outcome incomplete = merge(scratch_, {"1", "3"});
   expect_refused(incomplete, 4,
                  {"cases have no result", "touchstone run --resume 3\n",
@@ -256,7 +259,7 @@ TEST_F(Merge, PrintsCommandsWithTheExpectationsAndLimitsOfTheRun) {
       "verdict": "fail", "reason": "r", "issue": "i"}]})");
   for (const std::string index : {"1", "3"})
     run(scratch_, index, {"--shard", index + "/3", "--expectations", "known.json"}, limits);
-  cut_off(scratch_.path() / "3/journal.ndjson", 2);
+  cut_off(scratch_.path() / "3/journal.ndjson.gz", 2);
   fs::remove(scratch_.path() / "known.json");
   const Outcome incomplete = merge(scratch_, {"1", "3"}, limits);
   expect_refused(incomplete, 4,
@@ -298,7 +301,7 @@ TEST_F(Merge, NeedsTheIdentityCasesOfEveryShard) {
   const auto cases = report_in(scratch_.path() / "2")["plan"]["cases"].get<std::size_t>();
   ASSERT_GT(cases, 0U);
   ASSERT_LE(cases, 8U);
-  cut_off(scratch_.path() / "2/journal.ndjson", 1);
+  cut_off(scratch_.path() / "2/journal.ndjson.gz", 1);
   expect_refused(merge(scratch_, {"1", "2"}), 4, {"1 of ", "touchstone run --resume 2\n"});
 }
 
@@ -315,7 +318,7 @@ TEST_F(Merge, DoesNotDependOnTheOrderOfItsArguments) {
 
 TEST_F(Merge, TakesAsLongAsAllShards) {
   copy_all();
-  const auto journal = [&](const char* shard) { return scratch_.path() / shard / "journal.ndjson"; };
+  const auto journal = [&](const char* shard) { return scratch_.path() / shard / "journal.ndjson.gz"; };
   set_time(journal("2"), "{\"journal\"", "2020-01-01T10:00:00Z");
   set_time(journal("1"), "{\"inconsistencies\"", "2036-01-01T10:00:00Z");
   EXPECT_EQ(merge(scratch_, {"1", "2", "3"}).exit_code, 1);
@@ -373,7 +376,7 @@ TEST_F(Merge, RefusesShardsOfOtherRuns) {
 
 TEST_F(Merge, RefusesShardsOfAnotherVersion) {
   copy_all();
-  replace_in(scratch_.path() / "2/journal.ndjson", R"("touchstone":{"version":")", R"("touchstone":{"version":"9.)");
+  replace_in(scratch_.path() / "2/journal.ndjson.gz", R"("touchstone":{"version":")", R"("touchstone":{"version":"9.)");
   expect_refused(merge(scratch_, {"1", "2", "3"}), 2,
                  {"2 is not a shard of the same run as 1: touchstone/version is \"9."});
 }
@@ -403,14 +406,15 @@ TEST_F(Merge, RefusesShardsThatWereDealtInDifferentWays) {
 
 TEST_F(Merge, RefusesDamagedJournalsAndKeepsEverything) {
   copy_all();
-  const fs::path journal = scratch_.path() / "2/journal.ndjson";
+  const fs::path journal = scratch_.path() / "2/journal.ndjson.gz";
   const std::string content = content_of(journal);
   std::string changed = content;
   changed.replace(changed.find("\"verdict\":\"fail\""), 16, "\"verdict\":\"pass\"");
-  write_file(journal, changed);
-  expect_refused(merge(scratch_, {"1", "2", "3"}), 3, {"2/journal.ndjson: line "});
-  write_file(journal, "This is text.\n");
-  expect_refused(merge(scratch_, {"1", "2", "3"}), 3, {"2/journal.ndjson: line 1: is not JSON: parse error at line 1"});
+  write_file(journal, conformance::compressed(changed));
+  expect_refused(merge(scratch_, {"1", "2", "3"}), 3, {"2/journal.ndjson.gz: line "});
+  write_file(journal, conformance::compressed("This is text.\n"));
+  expect_refused(merge(scratch_, {"1", "2", "3"}), 3,
+                 {"2/journal.ndjson.gz: line 1: is not JSON: parse error at line 1"});
   write_file(journal, "");
   expect_refused(merge(scratch_, {"1", "2", "3"}), 2, {"2 has no journal of a run"});
   fs::remove_all(scratch_.path() / "2");
@@ -430,27 +434,26 @@ TEST_F(Merge, SaysThatTheSystemDoesNotPermitSoManyFiles) {
     const rlimit most{5, 5};
     ::setrlimit(RLIMIT_NOFILE, &most);
   });
-  expect_refused(refused, 3, {"/journal.ndjson: cannot be read: Too many open files"});
+  expect_refused(refused, 3, {"/journal.ndjson.gz: cannot be read: Too many open files"});
 }
 
 TEST_F(Merge, RefusesToWriteMoreThanCanBeRead) {
   copy_all();
-  std::uintmax_t longest = 0;
+  std::size_t longest = 0;
   for (const char* shard : {"1", "2", "3"})
-    longest = std::max(longest, fs::file_size(scratch_.path() / shard / "journal.ndjson"));
+    longest = std::max(longest, content_of(scratch_.path() / shard / "journal.ndjson.gz").size());
   expect_refused(merge(scratch_, {"1", "2", "3"},
                        [=] { ::setenv("TOUCHSTONE_LIMITS", fmt::format("journal_bytes={}", longest).c_str(), 1); }),
-                 2,
-                 {fmt::format("longer than the limit of {} bytes", longest), "set journal_bytes in TOUCHSTONE_LIMITS"});
+                 3, {fmt::format("longer than the limit of {} bytes", longest), "journal_bytes in TOUCHSTONE_LIMITS"});
 }
 
 /// One of the identity cases has another answer, as if another build had run the shard.
 TEST_F(Merge, RefusesDifferentAnswersToIdentityCases) {
   copy_all();
-  const fs::path journal = scratch_.path() / "2/journal.ndjson";
+  const fs::path journal = scratch_.path() / "2/journal.ndjson.gz";
   std::map<std::string, int> seen;
   for (const char* shard : {"1", "2", "3"}) {
-    std::istringstream lines(content_of(scratch_.path() / shard / "journal.ndjson"));
+    std::istringstream lines(content_of(scratch_.path() / shard / "journal.ndjson.gz"));
     for (std::string line; std::getline(lines, line);)
       if (const auto json = nlohmann::json::parse(line); json.contains("id")) ++seen[json["id"].get<std::string>()];
   }
@@ -460,7 +463,7 @@ TEST_F(Merge, RefusesDifferentAnswersToIdentityCases) {
   const std::string member = R"("output_digest":")";
   const std::size_t digest = content.find(member, content.find(R"({"id":")" + everywhere->first + '"')) + member.size();
   content.replace(digest, 16, "0000000000000001");
-  write_file(journal, conformance::with_checksums(content));
+  write_file(journal, conformance::compressed(conformance::with_checksums(content)));
   expect_refused(merge(scratch_, {"1", "2", "3"}), 2,
                  {"different answers to the case " + everywhere->first + ", which every shard runs", ", in 1, 3\n",
                   ", output 0000000000000001, in 2\n", "Run those with the rarer answer again"});
@@ -469,14 +472,14 @@ TEST_F(Merge, RefusesDifferentAnswersToIdentityCases) {
 TEST_F(Merge, TakesShardsThatAreBalanced) {
   fs::copy(shared_->path() / "whole", scratch_.path() / "earlier", fs::copy_options::recursive);
   run(scratch_, "1", {"--shard", "1/2", "--balance", "earlier"});
-  run(scratch_, "2", {"--shard", "2/2", "--balance", "earlier/journal.ndjson"});
-  cut_off(scratch_.path() / "2/journal.ndjson", 2);
+  run(scratch_, "2", {"--shard", "2/2", "--balance", "earlier/journal.ndjson.gz"});
+  cut_off(scratch_.path() / "2/journal.ndjson.gz", 2);
   EXPECT_EQ(touchstone(scratch_, {"run", "--resume", "2"}).exit_code, 1);
   const Outcome merged = merge(scratch_, {"1", "2"});
   EXPECT_EQ(merged.exit_code, 1) << merged.error;
   EXPECT_TRUE(results_in(scratch_.path() / "merged") == results_in(shared_->path() / "whole"));
 
-  cut_off(scratch_.path() / "2/journal.ndjson", 2);
+  cut_off(scratch_.path() / "2/journal.ndjson.gz", 2);
   run(scratch_, "earlier", {"--seed", "2"});
   const Outcome other = touchstone(scratch_, {"run", "--resume", "2"});
   EXPECT_EQ(other.exit_code, 2);
@@ -493,7 +496,7 @@ TEST_F(Merge, NeedsADirectoryOrAJournalForTheBalance) {
     };
     EXPECT_THAT(refusal_of("nowhere"), HasSubstr("--balance: Path does not exist: nowhere"));
     EXPECT_THAT(refusal_of(""), HasSubstr("--balance: Path does not exist"));
-    EXPECT_THAT(refusal_of("empty"), HasSubstr("empty has no journal.ndjson"));
+    EXPECT_THAT(refusal_of("empty"), HasSubstr("empty has no journal.ndjson.gz"));
   }
   EXPECT_FALSE(fs::exists(scratch_.path() / "none"));
 }
@@ -540,7 +543,7 @@ TEST_F(Merge, GivesTheResultsOfOneExhaustiveRun) {
     EXPECT_EQ(sweep({"--shard", index + "/3", "--output", index}).exit_code, 0);
   EXPECT_EQ(merge(scratch_, {"1", "2", "3"}).exit_code, 0);
   EXPECT_TRUE(results_in(scratch_.path() / "merged") == results_in(scratch_.path() / "whole"));
-  EXPECT_THAT(content_of(scratch_.path() / "merged" / "journal.ndjson"),
+  EXPECT_THAT(content_of(scratch_.path() / "merged" / "journal.ndjson.gz"),
               testing::ContainsRegex(R"("id":"exhaustive/quantize_linear/21/f16-f16-u8/[^"]*\.\.)"));
 }
 
@@ -601,7 +604,7 @@ TEST(Shards, AreThoseOfTheEngine) {
   EXPECT_EQ(with(gitlab, {"--output", "all", "--shard", "1/1"}).exit_code, 0);
   EXPECT_FALSE(report_in(scratch.path() / "all")["plan"].contains("shard"));
 
-  cut_off(scratch.path() / "own/journal.ndjson", 1);
+  cut_off(scratch.path() / "own/journal.ndjson.gz", 1);
   const auto resume = [&](const char* index) {
     return touchstone(scratch, {"run", "--resume", "own"}, [=] {
       ::setenv("CI_NODE_INDEX", index, 1);
@@ -617,7 +620,7 @@ TEST(Shards, AreThoseOfTheEngine) {
 /// The ids in a journal, in its order.
 std::vector<std::string> ids_in(const fs::path& run) {
   std::vector<std::string> ids;
-  std::istringstream lines(content_of(run / "journal.ndjson"));
+  std::istringstream lines(content_of(run / "journal.ndjson.gz"));
   for (std::string line; std::getline(lines, line);)
     if (const auto json = nlohmann::json::parse(line); json.contains("id")) ids.push_back(json["id"]);
   return ids;

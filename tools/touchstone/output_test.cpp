@@ -52,7 +52,7 @@ TEST_F(OutputDirectory, DropsTheReproducersOfTheLastRun) {
 TEST_F(OutputDirectory, KeepsFilesThatNoRunWrote) {
   have_a_failing_test();
   ASSERT_EQ(run().exit_code, 1);
-  const std::string journal = content_of(path("out/journal.ndjson"));
+  const std::string journal = content_of(path("out/journal.ndjson.gz"));
   fs::create_directory_symlink(path("tests"), path("link"));
   const auto copied = [&] {
     fs::copy(path("out/reproducers/onnx/a"), path("out/reproducers/mine"), fs::copy_options::recursive);
@@ -77,7 +77,7 @@ TEST_F(OutputDirectory, KeepsFilesThatNoRunWrote) {
     EXPECT_THAT(refused.error, AllOf(HasSubstr(row.named), HasSubstr("no run wrote this")));
     EXPECT_TRUE(fs::exists(path("out/reproducers") / row.named));
     EXPECT_TRUE(fs::exists(path("out/reproducers/onnx/a/model.onnx"))) << "nothing is removed";
-    EXPECT_EQ(content_of(path("out/journal.ndjson")), journal);
+    EXPECT_EQ(content_of(path("out/journal.ndjson.gz")), journal);
     EXPECT_EQ(touchstone(scratch_, {"run", "--resume", "out"}).exit_code, 2) << row.named;
     fs::remove_all(path("out/reproducers") / row.last);
   }
@@ -105,15 +105,15 @@ TEST_F(OutputDirectory, KeepsReproducersThatAreTheInput) {
 TEST_F(OutputDirectory, IsUsedByOneRunAtATime) {
   have_a_failing_test();
   ASSERT_EQ(run().exit_code, 1);
-  const std::string journal = content_of(path("out/journal.ndjson"));
+  const std::string journal = content_of(path("out/journal.ndjson.gz"));
   {
-    const auto lock = conformance::JournalLock::take_existing(path("out/journal.ndjson"));
+    const auto lock = conformance::JournalLock::take_existing(path("out/journal.ndjson.gz"));
     ASSERT_TRUE(lock);
     for (const Outcome& refused : {run(), run({"--overwrite"}), touchstone(scratch_, {"run", "--resume", "out"})}) {
       EXPECT_EQ(refused.exit_code, 3) << "a scheduler is to try again";
-      EXPECT_THAT(refused.error, HasSubstr("out/journal.ndjson: another run is writing to it"));
+      EXPECT_THAT(refused.error, HasSubstr("out/journal.ndjson.gz: another run is writing to it"));
     }
-    EXPECT_EQ(content_of(path("out/journal.ndjson")), journal);
+    EXPECT_EQ(content_of(path("out/journal.ndjson.gz")), journal);
     EXPECT_TRUE(fs::exists(path("out/report.html")));
   }
   EXPECT_EQ(touchstone(scratch_, {"run", "--resume", "out"}).exit_code, 1);
@@ -122,12 +122,12 @@ TEST_F(OutputDirectory, IsUsedByOneRunAtATime) {
 TEST_F(OutputDirectory, KeepsAJournalThatCannotBeRead) {
   have_a_failing_test();
   ASSERT_EQ(run().exit_code, 1);
-  const std::string damaged = "x" + content_of(path("out/journal.ndjson"));
-  write_file(path("out/journal.ndjson"), damaged);
+  const std::string damaged = "x" + content_of(path("out/journal.ndjson.gz"));
+  write_file(path("out/journal.ndjson.gz"), conformance::compressed(damaged));
   const Outcome refused = run();
   EXPECT_EQ(refused.exit_code, 2);
-  EXPECT_THAT(refused.error, AllOf(HasSubstr("out/journal.ndjson exists"), HasSubstr("--overwrite")));
-  EXPECT_EQ(content_of(path("out/journal.ndjson")), damaged);
+  EXPECT_THAT(refused.error, AllOf(HasSubstr("out/journal.ndjson.gz exists"), HasSubstr("--overwrite")));
+  EXPECT_EQ(content_of(path("out/journal.ndjson.gz")), damaged);
   EXPECT_EQ(run({"--overwrite"}).exit_code, 1);
 }
 
@@ -135,7 +135,9 @@ TEST_F(OutputDirectory, HasNoReportsOfAnEarlierRunNextToANewJournal) {
   have_a_failing_test();
   ASSERT_EQ(run().exit_code, 1);
   const pid_t child = start(scratch_, {"run", "--suite", "generated", "--output", "out", "--jobs", "1"});
-  const auto has_begun = [&] { return content_of(path("out/journal.ndjson")).find("generated") != std::string::npos; };
+  const auto has_begun = [&] {
+    return content_of(path("out/journal.ndjson.gz")).find("generated") != std::string::npos;
+  };
   while (!has_begun() && ::waitpid(child, nullptr, WNOHANG) == 0) ::usleep(1000);
   ::kill(child, SIGKILL);
   EXPECT_EQ(wait_for(scratch_, child).exit_code, -SIGKILL) << "before it has written its own reports";
@@ -169,8 +171,8 @@ TEST_F(OutputDirectory, IsNotLeftThroughALink) {
   };
   const Row rows[] = {
       {"out", "outside", 2, "--output out: a symbolic link, which is not followed"},
-      {"out/journal.ndjson", "outside/file", 3, "out/journal.ndjson: a symbolic link, which is not followed"},
-      {"out/journal.ndjson", "outside/new", 3, "out/journal.ndjson: a symbolic link, which is not followed"},
+      {"out/journal.ndjson.gz", "outside/file", 3, "out/journal.ndjson.gz: a symbolic link, which is not followed"},
+      {"out/journal.ndjson.gz", "outside/new", 3, "out/journal.ndjson.gz: a symbolic link, which is not followed"},
       {"out/journal.expectations.json", "outside/file", 1, ""},
       {"out/report.html", "outside/file", 1, ""},
       {"out/report.json", "outside/new", 1, ""},

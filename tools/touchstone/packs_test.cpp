@@ -143,10 +143,10 @@ TEST(Packs, ShowThatADeviceIsInconsistent) {
   EXPECT_EQ(touchstone(scratch, {"report", "out", "--format", "json"}).out, report);
   judge(scratch, {"--jobs", "5"});
   EXPECT_TRUE(results_in(scratch.path() / "out") == of_one_job);
-  const fs::path journal = scratch.path() / "out" / "journal.ndjson";
+  const fs::path journal = scratch.path() / "out" / "journal.ndjson.gz";
   std::string lines = content_of(journal);
   for (int i = 0; i < 4; ++i) lines.resize(lines.rfind('\n', lines.size() - 2) + 1);
-  write_file(journal, lines);
+  write_file(journal, conformance::compressed(lines));
   EXPECT_EQ(touchstone(scratch, {"run", "--resume", "out"}).exit_code, 0);
   EXPECT_TRUE(results_in(scratch.path() / "out") == of_one_job);
 

@@ -15,6 +15,8 @@
 #include <string>
 #include <vector>
 
+#include "conformance/run/journal.h"
+#include "conformance/run/journal_testing.h"
 #include "conformance/suites/suites.h"
 #include "conformance/testing.h"
 
@@ -24,7 +26,9 @@ namespace fs = std::filesystem;
 using conformance::TemporaryDirectory;
 using conformance::write_file;
 
+/// The content of a file; of a journal, its lines.
 inline std::string content_of(const fs::path& path) {
+  if (path.filename() == conformance::journal_name) return conformance::lines_of_journal(path);
   std::ostringstream content;
   content << std::ifstream(path, std::ios::binary).rdbuf();
   return content.str();

@@ -18,6 +18,7 @@
 #include "conformance/report/summary.h"
 #include "conformance/session/output_directory.h"
 #include "tools/touchstone/command.h"
+#include "tools/touchstone/run_command.h"
 #include "tools/touchstone/terminal.h"
 
 namespace touchstone::tools {
@@ -35,6 +36,7 @@ struct ReportOptions {
   std::string output = "-";
   std::string granularity;
   std::string form;
+  bool all_cases = false;
   std::string color = "auto";
 };
 
@@ -136,6 +138,7 @@ int report_command(const ReportOptions& options) {
       summarize(part.empty() ? journal.run.cases : journal.records.size(), journal.records, std::move(expectations),
                 Requirement(journal.run.require), std::move(journal.contradictions));
   summary.part = part;
+  summary.all_cases = options.all_cases;
   summary.journal = journal.sum;
   summary.times = journal.times;
   summary.inconsistencies = std::move(journal.inconsistencies);
@@ -166,6 +169,7 @@ void add_report_command(CLI::App& app, int& exit_code) {
   command->add_option("--granularity", options->granularity,
                       "Only cases of this granularity: per_tensor, per_axis or blocked; must-reject cases have none");
   command->add_option("--form", options->form, "Only generated cases of this form, such as initializers");
+  add_all_cases_option(*command, options->all_cases);
   add_color_option(*command, options->color);
   command->footer(
       "Exit codes: 0 the reports were written, with any verdicts; 2 usage, or no journal; 3 the journal or "
@@ -176,7 +180,8 @@ void add_report_command(CLI::App& app, int& exit_code) {
       "  touchstone report touchstone-report --granularity blocked\n"
       "  touchstone report touchstone-report --format markdown >> \"$GITHUB_STEP_SUMMARY\"\n"
       "  touchstone report touchstone-report --format html --form initializers --output initializers.html\n"
-      "  touchstone report touchstone-report --format json,junit,csv --output reports\n");
+      "  touchstone report touchstone-report --format json,junit,csv --output reports\n"
+      "  touchstone report touchstone-report --format json --all-cases\n");
   command->callback([options, &exit_code] { exit_code = report_command(*options); });
 }
 

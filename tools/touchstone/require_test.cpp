@@ -114,7 +114,7 @@ TEST(Require, ReportsMistakes) {
   EXPECT_EQ(unclear.exit_code, 2);
   EXPECT_THAT(unclear.error, HasSubstr("--require: "));
   ASSERT_EQ(with("all").exit_code, 0);
-  cut_off(scratch.path() / "out/journal.ndjson", 1);
+  cut_off(scratch.path() / "out/journal.ndjson.gz", 1);
   const Outcome resumed = touchstone(scratch, {"run", "--resume", "out", "--require", "none"});
   EXPECT_EQ(resumed.exit_code, 2);
   EXPECT_THAT(resumed.error, HasSubstr("that run has --require 'all', not 'none'"));

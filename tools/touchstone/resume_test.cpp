@@ -20,12 +20,12 @@ TEST(Runs, ResumeWithTheirOptions) {
   touchstone(scratch, {"run", "--data", "tests", "--filter=-*c", "--strict", "--sign-of-zero", "--tier", "smoke",
                        "--seed", "7", "--output", "out"});
   const auto whole = results_in(out);
-  cut_off(out / "journal.ndjson", 1);
+  cut_off(out / "journal.ndjson.gz", 1);
   const Outcome resumed = touchstone(scratch, {"run", "--resume", "out"});
   EXPECT_EQ(resumed.exit_code, 0) << resumed.error;
   EXPECT_TRUE(results_in(out) == whole);
 
-  cut_off(out / "journal.ndjson", 1);
+  cut_off(out / "journal.ndjson.gz", 1);
   const Outcome repeated = touchstone(
       scratch, {"run", "--resume", "out", "--suite", "onnx", "--data", "./tests/", "--seed", "7", "--strict"});
   EXPECT_EQ(repeated.exit_code, 0) << repeated.error;
@@ -43,7 +43,7 @@ TEST(Runs, FollowLinksOutOfTheDataOnlyIfTold) {
   const Outcome followed =
       touchstone(scratch, {"run", "--suite", "onnx", "--data", "tests", "--output", "out", "--follow-symlinks"});
   EXPECT_EQ(followed.exit_code, 0) << followed.error;
-  cut_off(scratch.path() / "out/journal.ndjson", 1);
+  cut_off(scratch.path() / "out/journal.ndjson.gz", 1);
   const Outcome resumed = touchstone(scratch, {"run", "--resume", "out"});
   EXPECT_EQ(resumed.exit_code, 0) << resumed.out;
 }
@@ -84,7 +84,7 @@ TEST(Runs, DoNotResumeWithOtherOptions) {
 TEST(Runs, DoNotResumeWithOtherLimits) {
   const TemporaryDirectory scratch;
   run_two(scratch);
-  cut_off(scratch.path() / "out" / "journal.ndjson", 1);
+  cut_off(scratch.path() / "out" / "journal.ndjson.gz", 1);
   const auto with_limits = [&](const char* limits, std::vector<std::string> arguments) {
     return touchstone(scratch, std::move(arguments), [=] { ::setenv("TOUCHSTONE_LIMITS", limits, 1); });
   };
@@ -96,7 +96,7 @@ TEST(Runs, DoNotResumeWithOtherLimits) {
 
   ASSERT_EQ(with_limits("rank=8,nesting=9", {"run", "--data", "tests", "--output", "few"}).exit_code, 0);
   EXPECT_EQ(report_in(scratch.path() / "few")["options"]["limits"], (nlohmann::json{{"nesting", 9}, {"rank", 8}}));
-  cut_off(scratch.path() / "few" / "journal.ndjson", 1);
+  cut_off(scratch.path() / "few" / "journal.ndjson.gz", 1);
   const Outcome unlimited = touchstone(scratch, {"run", "--resume", "few"});
   EXPECT_EQ(unlimited.exit_code, 2);
   EXPECT_THAT(unlimited.error, HasSubstr("to continue it, set TOUCHSTONE_LIMITS=nesting=9,rank=8"));
@@ -114,11 +114,11 @@ TEST(Runs, ResumeWithNamesThatAreNotUtf8) {
   for (const char* name : {"\xfe", "\xff", "c"})
     copy_of("1.22.0/test_quantizelinear_axis", scratch.path() / "tests" / name);
   const fs::path out = scratch.path() / "out";
-  ASSERT_EQ(touchstone(scratch, {"run", "--data", "tests", "--output", "out"}).exit_code, 0);
+  ASSERT_EQ(touchstone(scratch, {"run", "--data", "tests", "--output", "out", "--all-cases"}).exit_code, 0);
   const auto whole = results_in(out);
   EXPECT_EQ(report_in(out)["cases"][1]["id"], "onnx/%FF");
-  cut_off(out / "journal.ndjson", 2);
-  const Outcome resumed = touchstone(scratch, {"run", "--resume", "out"});
+  cut_off(out / "journal.ndjson.gz", 2);
+  const Outcome resumed = touchstone(scratch, {"run", "--resume", "out", "--all-cases"});
   EXPECT_EQ(resumed.exit_code, 0) << resumed.error;
   EXPECT_TRUE(results_in(out) == whole);
   EXPECT_EQ(touchstone(scratch, {"replay", "onnx/%FE", "--data", "tests"}).exit_code, 0);
@@ -129,10 +129,10 @@ TEST(Runs, HaveHashesOfTheirContent) {
   const TemporaryDirectory scratch;
   copy_of("1.22.0/test_quantizelinear_axis", scratch.path() / "tests" / "a");
   copy_of("1.5.0/test_dequantizelinear", scratch.path() / "tests" / "b");
-  touchstone(scratch, {"run", "--data", "tests", "--output", "before"});
+  touchstone(scratch, {"run", "--data", "tests", "--output", "before", "--all-cases"});
   fs::remove_all(scratch.path() / "tests" / "a");
   spoil_a_test(scratch);
-  touchstone(scratch, {"run", "--data", "tests", "--output", "after"});
+  touchstone(scratch, {"run", "--data", "tests", "--output", "after", "--all-cases"});
   const auto before = report_in(scratch.path() / "before");
   const auto after = report_in(scratch.path() / "after");
   EXPECT_NE(before["plan"]["hash"], after["plan"]["hash"]);
@@ -151,7 +151,7 @@ TEST(Runs, SayInTheirSummaryWhenTheyRan) {
   EXPECT_GE(time["finished"], time["started"]);
   EXPECT_GE(time["seconds"], 0);
   EXPECT_FALSE(report_in(scratch.path() / "out").contains("time"));
-  cut_off(scratch.path() / "out" / "journal.ndjson", 0);
+  cut_off(scratch.path() / "out" / "journal.ndjson.gz", 0);
   const auto killed = nlohmann::json::parse(touchstone(scratch, {"report", "out", "--format", "summary"}).out)["time"];
   EXPECT_EQ(killed["started"], time["started"]);
   EXPECT_TRUE(killed["finished"].is_null() && killed["seconds"].is_null());
@@ -160,7 +160,7 @@ TEST(Runs, SayInTheirSummaryWhenTheyRan) {
 TEST(Runs, DoNotResumeWithOtherCases) {
   const TemporaryDirectory scratch;
   run_two(scratch);
-  const fs::path journal = scratch.path() / "out" / "journal.ndjson";
+  const fs::path journal = scratch.path() / "out" / "journal.ndjson.gz";
   cut_off(journal, 1);
   const std::string before = content_of(journal);
   const auto resume = [&] { return touchstone(scratch, {"run", "--resume", "out"}); };
@@ -181,7 +181,7 @@ TEST(Runs, DoNotResumeWithOtherCases) {
   const std::string key = R"("touchstone":{"version":")";
   older.insert(older.find(key) + key.size(), "0.0.1-");
   older = conformance::with_checksums(older);
-  write_file(journal, older);
+  write_file(journal, conformance::compressed(older));
   const Outcome other_tool = resume();
   EXPECT_EQ(other_tool.exit_code, 2);
   EXPECT_THAT(other_tool.error, HasSubstr("touchstone 0.0.1-"));
@@ -192,7 +192,7 @@ TEST(Runs, AreNotReplacedUntilFinished) {
   const TemporaryDirectory scratch;
   run_two(scratch);
   run_two(scratch);  // replaces a finished run
-  const fs::path journal = scratch.path() / "out" / "journal.ndjson";
+  const fs::path journal = scratch.path() / "out" / "journal.ndjson.gz";
   cut_off(journal, 1);
   const std::string before = content_of(journal);
   std::vector<std::string> run{"run", "--data", "tests", "--output", "out"};

@@ -282,7 +282,8 @@ int run_command(const CLI::App& command, RunCommandOptions& options, const Check
                                          .lower_levels = std::move(lower_levels),
                                          .known_failures = options.expectations,
                                          .jobs = options.jobs,
-                                         .durations = std::move(dealing.durations)});
+                                         .durations = std::move(dealing.durations),
+                                         .all_cases = options.all_cases});
   const auto is_out_of_time = [&, end = start + std::chrono::duration<double>(options.time_budget)] {
     return options.time_budget > 0 && Clock::now() > end;
   };
@@ -311,10 +312,17 @@ int run_command(const CLI::App& command, RunCommandOptions& options, const Check
   return write_results(session, options, summary, message);
 }
 
+void add_all_cases_option(CLI::App& command, bool& all_cases) {
+  command.add_flag("--all-cases", all_cases,
+                   "List the right cases in report.json, report.csv and report.junit.xml, too: they take most of the "
+                   "space. The matrix, the page and all totals have them anyway");
+}
+
 void add_output_options(CLI::App& command, RunCommandOptions& options) {
   command.add_option("--output", options.output, "The directory that gets the journal and the reports made from it")
       ->capture_default_str();
   command.add_flag("--overwrite", options.overwrite, "Replace an unfinished or damaged run in the output directory");
+  add_all_cases_option(command, options.all_cases);
   command.add_option("--jobs", options.jobs, "Threads; the reports do not depend on their number")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();

@@ -49,6 +49,7 @@ struct RunCommandOptions : CaseOptions {
   ShardOptions shard;
   double time_budget = 0;  ///< seconds; 0: no limit
   bool overwrite = false;
+  bool all_cases = false;
   bool quiet = false;
   bool asks_backend = false;  ///< whether there is a backend that can be asked for any case, in any order
 };
@@ -56,7 +57,10 @@ struct RunCommandOptions : CaseOptions {
 /// The options with which a run, or one of its cases, can be repeated.
 conformance::RunInfo info_of(const CaseOptions& options);
 
-/// --output, --overwrite, --jobs, --expectations, --max-reproducers, --quiet, --color.
+/// --all-cases of `report` and of the commands that run cases.
+void add_all_cases_option(CLI::App& command, bool& all_cases);
+
+/// --output, --overwrite, --all-cases, --jobs, --expectations, --max-reproducers, --quiet, --color.
 void add_output_options(CLI::App& command, RunCommandOptions& options);
 /// The same, and --strict, --sign-of-zero, --require.
 void add_report_options(CLI::App& command, RunCommandOptions& options);

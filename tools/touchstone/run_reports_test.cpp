@@ -34,6 +34,34 @@ TEST(Program, MakesTheReportsOfARunFromItsJournal) {
   EXPECT_THAT(content_of(scratch.path() / "one.md"), HasSubstr("**2 right, 0 wrong, 0 refused, 0 not asked, of 2.**"));
 }
 
+/// Each report that has a line for each case.
+TEST(Program, ListsTheRightCasesIfAsked) {
+  const TemporaryDirectory scratch;
+  run_two(scratch);
+  fs::remove_all(scratch.path() / "tests" / "a");
+  spoil_a_test(scratch);
+  const std::vector<std::string> run{"run", "--data", "tests", "--output", "out"};
+  const auto cases_of = [&](std::vector<std::string> arguments, const std::vector<std::string>& more) {
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    touchstone(scratch, arguments);
+    const auto report = report_in(scratch.path() / "out");
+    EXPECT_EQ(report["all_cases"], !more.empty());
+    EXPECT_EQ(report["summary"]["right"], 1);
+    std::map<std::string, std::string> texts = files_in(scratch.path() / "out");
+    for (const char* file : {"report.csv", "report.junit.xml"}) {
+      EXPECT_THAT(texts[file], HasSubstr("onnx/a")) << "it is wrong";
+      EXPECT_EQ(texts[file].find("onnx/b") != std::string::npos, !more.empty()) << file;
+    }
+    EXPECT_THAT(texts["report.html"], HasSubstr("[5,\"b\",")) << "the page has all cases";
+    EXPECT_EQ(texts["report.junit.xml"].find("1 of them; --all-cases lists them") == std::string::npos, !more.empty());
+    return report["cases"].size();
+  };
+  EXPECT_EQ(cases_of(run, {}), 1U);
+  EXPECT_EQ(cases_of(run, {"--all-cases"}), 2U);
+  EXPECT_EQ(touchstone(scratch, {"report", "out", "--format", "json", "--all-cases"}).out,
+            content_of(scratch.path() / "out" / "report.json"));
+}
+
 TEST(Program, ReportsAPartOfARun) {
   const TemporaryDirectory scratch;
   run_two(scratch);
@@ -64,12 +92,12 @@ TEST(Program, PrintsTheFingerprintOfARun) {
   EXPECT_FALSE(nlohmann::json::parse(part.out).contains("fingerprint")) << "it is of the whole run";
 
   // A journal without one is shown without it, and continuing the run adds it.
-  const fs::path journal = scratch.path() / "out" / "journal.ndjson";
+  const fs::path journal = scratch.path() / "out" / "journal.ndjson.gz";
   const std::string finished = content_of(journal);
   std::string without = finished;
   const std::size_t fingerprint = without.rfind(",\"fingerprint\":[");
-  write_file(journal,
-             conformance::with_checksums(without.erase(fingerprint, without.rfind(",\"time\":") - fingerprint)));
+  without.erase(fingerprint, without.rfind(",\"time\":") - fingerprint);
+  write_file(journal, conformance::compressed(conformance::with_checksums(without)));
   const Outcome none = touchstone(scratch, {"fingerprint", "out"});
   EXPECT_EQ(none.exit_code, 4);
   EXPECT_THAT(none.error, HasSubstr("out has no fingerprint"));
@@ -81,13 +109,13 @@ TEST(Program, PrintsTheFingerprintOfARun) {
 TEST(Program, NamesTheLineOfACorruptJournal) {
   const TemporaryDirectory scratch;
   run_two(scratch);
-  const fs::path journal = scratch.path() / "out" / "journal.ndjson";
+  const fs::path journal = scratch.path() / "out" / "journal.ndjson.gz";
   std::string lines = content_of(journal);
   lines.insert(lines.find('\n') + 1, "no JSON\n");
-  write_file(journal, lines);
+  write_file(journal, conformance::compressed(lines));
   const Outcome corrupt = touchstone(scratch, {"report", "out"});
   EXPECT_EQ(corrupt.exit_code, 3);
-  EXPECT_THAT(corrupt.error, AllOf(HasSubstr("journal.ndjson"), HasSubstr("line 2")));
+  EXPECT_THAT(corrupt.error, AllOf(HasSubstr("journal.ndjson.gz"), HasSubstr("line 2")));
   EXPECT_EQ(corrupt.out, "");
   EXPECT_EQ(touchstone(scratch, {"report", "out", "--format", "csv", "--output", "/dev/null/x"}).exit_code, 3);
 }
@@ -115,7 +143,7 @@ TEST(Diff, EscapesHostileTexts) {
   const std::string hostile = "\x1b[2J\nonly in the new run: 9\xe2\x80\xae";
   run_two(scratch);
   fs::copy(scratch.path() / "out", scratch.path() / "other", fs::copy_options::recursive);
-  std::istringstream lines(content_of(scratch.path() / "out" / "journal.ndjson"));
+  std::istringstream lines(content_of(scratch.path() / "out" / "journal.ndjson.gz"));
   std::string changed;
   for (std::string line; std::getline(lines, line);) {
     nlohmann::ordered_json json = nlohmann::ordered_json::parse(line);
@@ -129,7 +157,8 @@ TEST(Diff, EscapesHostileTexts) {
     json.erase("fingerprint");  // names cases by the ids that they had
     changed += json.dump() + "\n";
   }
-  write_file(scratch.path() / "other" / "journal.ndjson", conformance::with_checksums(changed));
+  write_file(scratch.path() / "other" / "journal.ndjson.gz",
+             conformance::compressed(conformance::with_checksums(changed)));
   for (const auto& [before, after] :
        {std::pair("out", "other"), std::pair("other", "out"), std::pair("other", "other")}) {
     const Outcome outcome = touchstone(scratch, {"diff", before, after});
@@ -165,13 +194,13 @@ TEST(Diff, FailsForMissingCasesAndReportsDifferentJudging) {
   EXPECT_EQ(touchstone(scratch, {"diff", "some", "out"}).exit_code, 0);
   EXPECT_THAT(touchstone(scratch, {"diff", "out", "out"}).out, Not(HasSubstr("judged")));
 
-  write_file(scratch.path() / "some" / "journal.ndjson", "no JSON\n");
+  write_file(scratch.path() / "some" / "journal.ndjson.gz", conformance::compressed("no JSON\n"));
   for (const char* command : {"diff", "report"}) {
     std::vector<std::string> arguments{command, "some"};
     if (std::string_view(command) == "diff") arguments.emplace_back("out");
     const Outcome corrupt = touchstone(scratch, arguments);
     EXPECT_EQ(corrupt.exit_code, 3) << command;
-    EXPECT_THAT(corrupt.error, AllOf(HasSubstr("journal.ndjson"), HasSubstr("line 1"))) << command;
+    EXPECT_THAT(corrupt.error, AllOf(HasSubstr("journal.ndjson.gz"), HasSubstr("line 1"))) << command;
   }
 }
 

@@ -39,7 +39,7 @@ inline std::map<std::string, std::string> files_in(const fs::path& directory) {
 /// The same without the times of its journal and its summary: two equal runs have the same.
 inline std::map<std::string, std::string> results_in(const fs::path& directory) {
   std::map<std::string, std::string> files = files_in(directory);
-  for (const char* timed : {"journal.ndjson", "summary.json"})
+  for (const char* timed : {"journal.ndjson.gz", "summary.json"})
     if (const auto file = files.find(timed); file != files.end())
       file->second = conformance::without_times(file->second);
   return files;
@@ -49,7 +49,7 @@ inline std::map<std::string, std::string> results_in(const fs::path& directory) 
 inline void cut_off(const fs::path& journal, std::size_t cases) {
   std::string content = content_of(journal);
   for (std::size_t lines = cases + 1; lines > 0; --lines) content.resize(content.rfind('\n', content.size() - 2) + 1);
-  write_file(journal, content);
+  write_file(journal, conformance::compressed(content));
 }
 
 }  // namespace touchstone::tools

@@ -129,7 +129,7 @@ TEST(Program, WritesNoMessagesIntoOtherFiles) {
   });
   EXPECT_EQ(run.exit_code, 3);
   EXPECT_EQ(report_in(scratch.path() / "out")["summary"]["verdicts"]["pass"], 1);
-  EXPECT_THAT(content_of(scratch.path() / "out" / "journal.ndjson"), Not(HasSubstr("touchstone:")));
+  EXPECT_THAT(content_of(scratch.path() / "out" / "journal.ndjson.gz"), Not(HasSubstr("touchstone:")));
 }
 
 // ---- a terminal, and signals
@@ -314,7 +314,7 @@ Outcome run_and_signal(const TemporaryDirectory& scratch, int signal) {
   const pid_t child =
       start(scratch, {"run", "--data", "tests", "--output", "out", "--jobs", "1"}, terminal.in_place_of(STDERR_FILENO));
   const auto nap = [] { std::this_thread::sleep_for(std::chrono::milliseconds(300)); };
-  const fs::path journal = scratch.path() / "out" / "journal.ndjson";
+  const fs::path journal = scratch.path() / "out" / "journal.ndjson.gz";
   for (std::string before, now; now.empty() || now != before || !is_at_rest(child); nap())
     before = std::exchange(now, content_of(journal));
   ::kill(child, signal);

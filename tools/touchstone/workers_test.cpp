@@ -159,7 +159,7 @@ TEST(Worker, ThatDoesNotRestartLeavesAResumableRun) {
   const Outcome outcome = touchstone(scratch, run_of(scratch, backend));
   EXPECT_EQ(outcome.exit_code, 3) << outcome.out;
   EXPECT_THAT(outcome.error, HasSubstr("to continue: touchstone run --resume out"));
-  EXPECT_TRUE(fs::exists(scratch.path() / "out/journal.ndjson"));
+  EXPECT_TRUE(fs::exists(scratch.path() / "out/journal.ndjson.gz"));
 }
 
 /// A small case of ONNX under several names, which determine the positions of the guilty ones.
@@ -172,7 +172,7 @@ fs::path cases_named(const TemporaryDirectory& scratch, const std::vector<std::s
 
 /// Verdicts in the order of the plan.
 std::vector<std::string> journal_verdicts(const TemporaryDirectory& scratch) {
-  std::ifstream journal(scratch.path() / "out/journal.ndjson");
+  std::istringstream journal(content_of(scratch.path() / "out/journal.ndjson.gz"));
   std::vector<std::string> verdicts;
   std::string line;
   for (std::getline(journal, line); std::getline(journal, line);)
@@ -241,7 +241,7 @@ TEST(Worker, ThatHangsIsInterruptedAtItsCurrentCase) {
   arguments.insert(arguments.end(), {"--timeout", "1.5", "--jobs", "1"});
   const auto began = std::chrono::steady_clock::now();
   const pid_t child = start(scratch, arguments);
-  const fs::path journal = scratch.path() / "out/journal.ndjson";
+  const fs::path journal = scratch.path() / "out/journal.ndjson.gz";
   while (!fs::exists(journal) || content_of(journal).find("\"verdict\"") == std::string::npos)
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   ::kill(child, SIGINT);
@@ -262,7 +262,7 @@ TEST(Worker, ThatHangsIsNotWaitedForAfterASecondInterruption) {
       while (content_of(scratch.path() / file).find(text) == std::string::npos && ::kill(child, 0) == 0)
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
     };
-    wait_until("out/journal.ndjson", "\"verdict\"");  // then it is running the next case
+    wait_until("out/journal.ndjson.gz", "\"verdict\"");  // then it is running the next case
     ::kill(child, SIGINT);
     wait_until("stderr", "finishing the current cases");
     ::kill(child, second);
@@ -475,7 +475,7 @@ TEST(Worker, HasItsEnvironmentAlsoInResumedRunsAndReplays) {
   EXPECT_EQ(whole.exit_code, 0) << whole.error;
   EXPECT_EQ(report_in(scratch.path() / "out")["options"]["pass_env"], nlohmann::json({"LICENSE"}));
   EXPECT_THAT(content_of(scratch.path() / "out/report.md"), HasSubstr(" --pass-env LICENSE "));
-  EXPECT_THAT(content_of(scratch.path() / "out/journal.ndjson"), Not(HasSubstr("a value")));
+  EXPECT_THAT(content_of(scratch.path() / "out/journal.ndjson.gz"), Not(HasSubstr("a value")));
   EXPECT_EQ(touchstone(scratch, {"run", "--resume", "out"}, licensed).exit_code, 0);
   const Outcome resumed = touchstone(scratch, {"run", "--resume", "out"});
   EXPECT_EQ(resumed.exit_code, 2);

@@ -170,7 +170,8 @@ def write_test(directory: Path, made: ModelProto, *data: tuple[np.ndarray, np.nd
 
 def verdicts(backend: str, directory: Path, *arguments: str) -> dict[str, str]:
     output = directory / "out"
-    command = [find_program(), "run", "--backend", backend, "--output", output, "--quiet", "--overwrite", *arguments]
+    command = [find_program(), "run", "--backend", backend, "--output", output, "--quiet", "--overwrite"]
+    command += ["--all-cases", *arguments]
     run = subprocess.run(command, capture_output=True, text=True)
     assert run.returncode in (0, 1, 5), run.stderr  # 5: every case is one that tract is not asked
     report = json.loads((output / "report.json").read_text())
