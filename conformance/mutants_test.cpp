@@ -36,13 +36,13 @@ Defect half_away_if(const std::function<bool(const Node&)>& condition) {
   return {.policy = [condition](const Node& node) { return condition(node) ? half_away() : Policy{}; }};
 }
 
-void spoil_last_of_odd(const Node&, Tensor& y) {
+void corrupt_last_of_odd(const Node&, Tensor& y) {
   if (y.size() % 16 == 15) y.set_code(y.size() - 1, y.code(y.size() - 1) ^ 1);
 }
 
 // ---- wrong for single values
 
-/// Spoils the outputs of inputs for which the condition holds. Only for nodes with a single scale.
+/// Corrupts the outputs of inputs for which the condition holds. Only for nodes with a single scale.
 Defect wrong_where(const std::function<bool(const Node& node, const Tensor& y, double x, double scale)>& condition) {
   return {.after = [condition](const Node& node, Tensor& y) {
     const Tensor& x = *node.inputs[0];
@@ -104,7 +104,7 @@ Defect wrong_if_scale_is_1(spec::ElementType type) {
 
 // ---- wrong for single shapes and attributes
 
-Defect spoiled_if(const std::function<bool(const Node&)>& condition) {
+Defect corrupted_if(const std::function<bool(const Node&)>& condition) {
   return {.after = [condition](const Node& node, Tensor& y) {
     if (condition(node) && y.size() > 0) y.set_code(y.size() - 1, y.code(y.size() - 1) ^ 1);
   }};
@@ -116,7 +116,7 @@ bool has_largest_block(const Node& node) {
 
 /// Groups of the default size along axis 1.
 Defect wrong_for_default_groups(bool several) {
-  return spoiled_if([several](const Node& node) {
+  return corrupted_if([several](const Node& node) {
     const Tensor& scale = *node.inputs[1];
     return !has_attribute(node, spec::AttributeMeaning::block_size) && scale.rank() == 2 && scale.shape()[0] > 1 &&
            (scale.shape()[1] > 1) == several && node.inputs[0]->shape()[1] == 128 * scale.shape()[1];
@@ -124,7 +124,7 @@ Defect wrong_for_default_groups(bool several) {
 }
 
 Defect wrong_at_rank(std::int64_t rank) {
-  return spoiled_if([rank](const Node& node) { return node.inputs[0]->rank() == rank; });
+  return corrupted_if([rank](const Node& node) { return node.inputs[0]->rank() == rank; });
 }
 
 /// Requires the flag if there is a zero point, and refuses a node that contradicts itself.
@@ -169,7 +169,7 @@ std::vector<MutantRow> single_mutants() {
       {"ignores axis", "*/per_axis/*", wrong("ignores-axis")},
       {"ignores precision", "quantize_linear/*/precision=*", wrong("ignores-precision")},
       {"swaps nibbles", "quantize_linear/*4/*", wrong("swaps-nibbles-of-output")},
-      {"lets NaN spoil its vector", "quantize_linear/*", wrong("nan-spoils-vector")},
+      {"lets NaN corrupt its vector", "quantize_linear/*", wrong("nan-spoils-vector")},
       {"caches the first scale", "*", wrong("keeps-scale-of-first-run")},
       {"is wrong only at version 13", "quantize_linear/13/*",
        half_away_if([](const Node& node) { return reference::operator_version(node).since_version == 13; })},
@@ -177,7 +177,7 @@ std::vector<MutantRow> single_mutants() {
        half_away_if([](const Node& node) { return node.opset == 20; })},
       {"is wrong only for int4", "quantize_linear/21/*i4/*", half_away_if(is_symmetric_int4)},
       {"is wrong after element 65536", "*/large/*", wrong("stops-at-65536")},
-      {"is wrong in the last lane", "*/length/*", Defect{.after = spoil_last_of_odd}},
+      {"is wrong in the last lane", "*/length/*", Defect{.after = corrupt_last_of_odd}},
       {"reads axis as 1 in com.microsoft", "com.microsoft/*", wrong("takes-axis-1")},
       {"reads axis as 1 in opmx", "opmx/*", wrong("takes-axis-1")},
       {"ignores int32 zero points of com.microsoft", "com.microsoft/*", wrong("ignores-int32-zero-point")},
@@ -199,9 +199,9 @@ std::vector<MutantRow> single_mutants() {
       {"is wrong for opmx tensors of rank 3", "opmx/*", wrong_at_rank(3)},
       {"is wrong for opmx tensors of rank 4", "opmx/*", wrong_at_rank(4)},
       {"refuses zero points that are not announced", "opmx/*", Defect{.before = refuse_what_is_not_announced}},
-      {"is wrong for the largest block size", "quantize_linear/*/shape/*", spoiled_if(has_largest_block)},
+      {"is wrong for the largest block size", "quantize_linear/*/shape/*", corrupted_if(has_largest_block)},
       {"is wrong for the largest block size of DequantizeLinear", "dequantize_linear/*/shape/*",
-       spoiled_if(has_largest_block)},
+       corrupted_if(has_largest_block)},
   };
 }
 

@@ -21,18 +21,18 @@ constexpr auto origin = "dir/model.onnx";
 
 struct BadModel {
   std::string name;
-  std::function<void(ModelProto&)> spoil;  ///< makes a valid model, whose only node is node 0, invalid
+  std::function<void(ModelProto&)> corrupt;  ///< makes a valid model, whose only node is node 0, invalid
   std::string reason;
 };
 
-using Spoil = std::function<void(ModelProto&)>;
+using Corrupt = std::function<void(ModelProto&)>;
 
-Spoil add_attribute(const AttributeProto& value) {
+Corrupt add_attribute(const AttributeProto& value) {
   return [=](ModelProto& model) { *model.mutable_graph()->mutable_node(0)->add_attribute() = value; };
 }
 
 /// Replaces the graph input "scale" by a Constant node.
-Spoil make_scale_constant(const AttributeProto& value) {
+Corrupt make_scale_constant(const AttributeProto& value) {
   return [=](ModelProto& model) {
     onnx::GraphProto& graph = *model.mutable_graph();
     graph.mutable_input()->DeleteSubrange(1, 1);
@@ -41,7 +41,7 @@ Spoil make_scale_constant(const AttributeProto& value) {
   };
 }
 
-Spoil add_initializer(const TensorProto& tensor) {
+Corrupt add_initializer(const TensorProto& tensor) {
   return [=](ModelProto& model) { *model.mutable_graph()->add_initializer() = tensor; };
 }
 
@@ -166,7 +166,7 @@ const std::vector<BadModel> bad_models{
      "output \"y\": this name is already defined"},
     {"initializer_external", add_initializer(external("scale")),
      "initializer \"scale\": its data is external; Touchstone never opens a path that a model names"},
-    {"initializer_spoiled",
+    {"initializer_corrupted",
      [](ModelProto& m) {
        add_initializer(float_tensor_proto("scale", {1}))(m);
        m.mutable_graph()->mutable_initializer(0)->add_dims(2);
@@ -204,7 +204,7 @@ const std::vector<BadModel> bad_models{
     {"constant_external", make_scale_constant(value_of(external(""))),
      "node 0 (\"Constant\"): attribute \"value\": its data is external; Touchstone never opens a path that a model "
      "names"},
-    {"constant_spoiled", make_scale_constant(attribute("value", AttributeProto::TENSOR)), "no data_type"},
+    {"constant_corrupted", make_scale_constant(attribute("value", AttributeProto::TENSOR)), "no data_type"},
     {"constant_of_another_type", make_scale_constant(attribute("value_int", AttributeProto::FLOAT)),
      "attribute \"value_int\" is of type FLOAT, not INT"},
     {"constant_sparse", make_scale_constant(attribute("sparse_value", AttributeProto::SPARSE_TENSOR)),
@@ -257,7 +257,7 @@ class BadModels : public ::testing::TestWithParam<BadModel> {};
 TEST_P(BadModels, AreRefusedWithFileAndReason) {
   ModelProto model = operator_model("QuantizeLinear", {"x", "scale", "zero_point"});
   ASSERT_NO_THROW(parse_model(model.SerializeAsString(), origin));
-  GetParam().spoil(model);
+  GetParam().corrupt(model);
   EXPECT_THAT(failure_of([&] { parse_model(model.SerializeAsString(), origin); }),
               AllOf(HasSubstr(origin), HasSubstr(GetParam().reason)));
 }

@@ -26,20 +26,20 @@ struct BadTensor {
 
 constexpr std::int64_t huge = std::int64_t{1} << 40;
 
-TensorProto spoiled(const std::function<void(TensorProto&)>& spoil) {
+TensorProto corrupted(const std::function<void(TensorProto&)>& corrupt) {
   TensorProto proto = float_tensor_proto("scale", {1, 2, 3});
-  spoil(proto);
+  corrupt(proto);
   return proto;
 }
 
 const std::vector<BadTensor> bad_tensors{
-    {"no_type", [] { return spoiled([](auto& proto) { proto.clear_data_type(); }); }, "no data_type"},
+    {"no_type", [] { return corrupted([](auto& proto) { proto.clear_data_type(); }); }, "no data_type"},
     {"undefined_type", [] { return tensor_proto(TensorProto::UNDEFINED, {1}); }, "no data_type"},
     {"string", [] { return tensor_proto(TensorProto::STRING, {1}); }, "data_type 8 (STRING) is not supported"},
     {"complex", [] { return tensor_proto(TensorProto::COMPLEX64, {1}); }, "data_type 14 (COMPLEX64)"},
-    {"unknown_type", [] { return spoiled([](auto& proto) { proto.set_data_type(99); }); },
+    {"unknown_type", [] { return corrupted([](auto& proto) { proto.set_data_type(99); }); },
      "data_type 99 (which ONNX does not define)"},
-    {"negative_type", [] { return spoiled([](auto& proto) { proto.set_data_type(-1); }); }, "data_type -1"},
+    {"negative_type", [] { return corrupted([](auto& proto) { proto.set_data_type(-1); }); }, "data_type -1"},
     {"negative_dimension",
      [] {
        return raw_tensor_proto(TensorProto::UINT8, {2, -3}, "123456");
@@ -120,11 +120,11 @@ const std::vector<BadTensor> bad_tensors{
        return int32_tensor_proto(TensorProto::FLOAT6E2M3, {4}, {1, 2, 3});
      },
      "needs 4"},
-    {"two_fields", [] { return spoiled([](auto& proto) { proto.set_raw_data("123456789012"); }); },
+    {"two_fields", [] { return corrupted([](auto& proto) { proto.set_raw_data("123456789012"); }); },
      "data both in raw_data and in float_data"},
-    {"two_typed_fields", [] { return spoiled([](auto& proto) { proto.add_int64_data(1); }); },
+    {"two_typed_fields", [] { return corrupted([](auto& proto) { proto.add_int64_data(1); }); },
      "data both in float_data and in int64_data"},
-    {"wrong_field", [] { return spoiled([](auto& proto) { proto.set_data_type(TensorProto::UINT8); }); },
+    {"wrong_field", [] { return corrupted([](auto& proto) { proto.set_data_type(TensorProto::UINT8); }); },
      "data in float_data, which is not a field for a tensor of type uint8"},
     {"strings_in_float",
      [] {
@@ -158,11 +158,12 @@ const std::vector<BadTensor> bad_tensors{
        return proto;
      },
      "uint64_data[0] is 4294967296, which does not fit the type uint32"},
-    {"external_location", [] { return spoiled([](auto& proto) { proto.set_data_location(TensorProto::EXTERNAL); }); },
+    {"external_location", [] { return corrupted([](auto& proto) { proto.set_data_location(TensorProto::EXTERNAL); }); },
      "Touchstone never opens a path that a model names"},
-    {"external_data", [] { return spoiled([](auto& proto) { proto.add_external_data()->set_value("/etc/passwd"); }); },
+    {"external_data",
+     [] { return corrupted([](auto& proto) { proto.add_external_data()->set_value("/etc/passwd"); }); },
      "Touchstone never opens a path that a model names"},
-    {"segment", [] { return spoiled([](auto& proto) { proto.mutable_segment()->set_end(3); }); }, "segment"},
+    {"segment", [] { return corrupted([](auto& proto) { proto.mutable_segment()->set_end(3); }); }, "segment"},
 };
 
 class BadTensorProtos : public ::testing::TestWithParam<BadTensor> {};

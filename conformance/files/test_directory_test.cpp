@@ -154,7 +154,7 @@ TEST_F(TestDirectory, MayHaveNoInputs) {
 
 struct BadDirectory {
   std::string name;
-  std::function<void(const fs::path& root, const fs::path& set)> spoil;
+  std::function<void(const fs::path& root, const fs::path& set)> corrupt;
   std::string file;
   std::string reason;
 };
@@ -223,7 +223,7 @@ TEST_F(TestDirectory, IsRefusedWithFileAndReason) {
     SCOPED_TRACE(bad.name);
     const fs::path directory = root() / bad.name;
     fs::copy(good, directory, fs::copy_options::recursive);
-    bad.spoil(directory, directory / "test_data_set_0");
+    bad.corrupt(directory, directory / "test_data_set_0");
     EXPECT_THAT(failure_of([&] { read_test_directory(directory, "id"); }),
                 AllOf(HasSubstr(directory.string()), HasSubstr(bad.file), HasSubstr(bad.reason)));
   }

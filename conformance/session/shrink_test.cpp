@@ -284,10 +284,10 @@ TEST(Shrink, LeavesWhatDoesNotShowTheProblemAgain) {
 }
 
 TEST(Shrink, LeavesAnExpectedOutputThatTheReferenceContradicts) {
-  Case spoilt = per_axis_case();
-  spoilt.data_sets[0].expected[0].value = tensor(uint8, {2, 3}, {10, 20, 30, 13, 22, 32});
+  Case corrupted = per_axis_case();
+  corrupted.data_sets[0].expected[0].value = tensor(uint8, {2, 3}, {10, 20, 30, 13, 22, 32});
   Peculiar backend([](const Node&) { return std::nullopt; });
-  const Shrunk found = shrunk({"spoilt", made_by({[&] { return spoilt; }})}, backend);
+  const Shrunk found = shrunk({"corrupted", made_by({[&] { return corrupted; }})}, backend);
   EXPECT_EQ(found.record.verdict, Verdict::fail);
   EXPECT_FALSE(found.is_smaller);
   EXPECT_EQ(found.calls, 0U);

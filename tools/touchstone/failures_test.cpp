@@ -13,7 +13,7 @@ using testing::HasSubstr;
 
 TEST(Failures, LeaveReproducersThatFailAgain) {
   const TemporaryDirectory scratch;
-  spoil_a_test(scratch);
+  corrupt_a_test(scratch);
   const Outcome run = touchstone(scratch, {"run", "--data", "tests", "--output", "out"});
   EXPECT_EQ(run.exit_code, 1);
   const fs::path reproducer = scratch.path() / "out" / "reproducers" / "onnx" / "a";
@@ -31,7 +31,7 @@ TEST(Failures, LeaveReproducersThatFailAgain) {
 
 TEST(Failures, AreReplayed) {
   const TemporaryDirectory scratch;
-  spoil_a_test(scratch);
+  corrupt_a_test(scratch);
   const Outcome wrong = touchstone(scratch, {"replay", "onnx/a", "--data", "tests", "--write", "written"});
   EXPECT_EQ(wrong.exit_code, 1);
   EXPECT_THAT(wrong.out, AllOf(HasSubstr("fail"), HasSubstr("1 of"), HasSubstr("zero point")));
@@ -44,7 +44,7 @@ TEST(Failures, AreReplayed) {
 /// The line works in any directory, in a shell that finds the program in its PATH.
 TEST(Failures, CanBeReplayedByTheCommandInTheirReproducer) {
   const TemporaryDirectory scratch;
-  spoil_a_test(scratch);
+  corrupt_a_test(scratch);
   const std::string hostile = "it's $(touch carried-out) \xff\n;x";
   fs::rename(scratch.path() / "tests" / "a", scratch.path() / "tests" / hostile);
   fs::rename(scratch.path() / "tests", scratch.path() / "my 'tests'");
@@ -66,7 +66,7 @@ TEST(Failures, CanBeReplayedByTheCommandInTheirReproducer) {
 
 TEST(Failures, ThatAreExpectedDoNotFailTheRun) {
   const TemporaryDirectory scratch;
-  spoil_a_test(scratch);
+  corrupt_a_test(scratch);
   write_file(scratch.path() / "known.json",
              R"({"expectations": [{"pattern": "onnx/a", "verdict": "fail", "reason": "damaged", "issue": "X-1"}]})");
   const std::vector<std::string> run{"run", "--data", "tests", "--expectations", "known.json"};

@@ -24,7 +24,7 @@ const std::string varied_cases =
 const std::vector<std::string> to_export{"export", "pack", "--tier", "standard", "--filter", varied_cases};
 
 /// Inverts the lowest bit of the last byte of a tensor.
-void spoil_last_byte(const fs::path& path) {
+void corrupt_last_byte(const fs::path& path) {
   onnx::TensorProto tensor;
   ASSERT_TRUE(tensor.ParseFromString(content_of(path)));
   ASSERT_FALSE(tensor.raw_data().empty());
@@ -209,7 +209,7 @@ TEST(Packs, DetectOneWrongByte) {
   EXPECT_EQ(judge(scratch).exit_code, 0);
   // The second data set repeats the first, so its output must be the same.
   for (const char* set : {"test_data_set_0", "test_data_set_1"})
-    spoil_last_byte(scratch.path() / "answers" / legal_path / set / "output_0.pb");
+    corrupt_last_byte(scratch.path() / "answers" / legal_path / set / "output_0.pb");
   const Outcome judged = judge(scratch);
   EXPECT_EQ(judged.exit_code, 1);
   EXPECT_THAT(judged.out, AllOf(HasSubstr("1 right, 1 wrong, 0 refused, 0 not asked, of 2\n"), HasSubstr(legal_id)));

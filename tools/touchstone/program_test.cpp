@@ -267,7 +267,7 @@ TEST(Program, ShowsTheElementWhoseExpectedByteWasChanged) {
 
 struct BadRow {
   const char* what;
-  std::function<void(const fs::path&)> spoil;
+  std::function<void(const fs::path&)> corrupt;
   const char* file;
   const char* reason;
 };
@@ -316,7 +316,7 @@ const BadRow bad_rows[] = {
 TEST(Program, NamesABadFileAndContinues) {
   for (const BadRow& row : bad_rows) {
     const TemporaryDirectory scratch;
-    row.spoil(copy_of("1.22.0/test_quantizelinear_axis", scratch.path() / "tests" / "bad"));
+    row.corrupt(copy_of("1.22.0/test_quantizelinear_axis", scratch.path() / "tests" / "bad"));
     copy_of("1.22.0/test_quantizelinear", scratch.path() / "tests" / "good");
     const Outcome run = touchstone(scratch, {"run", "--data", "tests"});
     EXPECT_EQ(run.exit_code, 3) << row.what << run.out << run.error;

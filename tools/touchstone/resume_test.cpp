@@ -131,7 +131,7 @@ TEST(Runs, HaveHashesOfTheirContent) {
   copy_of("1.5.0/test_dequantizelinear", scratch.path() / "tests" / "b");
   touchstone(scratch, {"run", "--data", "tests", "--output", "before", "--all-cases"});
   fs::remove_all(scratch.path() / "tests" / "a");
-  spoil_a_test(scratch);
+  corrupt_a_test(scratch);
   touchstone(scratch, {"run", "--data", "tests", "--output", "after", "--all-cases"});
   const auto before = report_in(scratch.path() / "before");
   const auto after = report_in(scratch.path() / "after");

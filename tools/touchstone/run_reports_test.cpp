@@ -39,7 +39,7 @@ TEST(Program, ListsTheRightCasesIfAsked) {
   const TemporaryDirectory scratch;
   run_two(scratch);
   fs::remove_all(scratch.path() / "tests" / "a");
-  spoil_a_test(scratch);
+  corrupt_a_test(scratch);
   const std::vector<std::string> run{"run", "--data", "tests", "--output", "out"};
   const auto cases_of = [&](std::vector<std::string> arguments, const std::vector<std::string>& more) {
     arguments.insert(arguments.end(), more.begin(), more.end());
@@ -125,7 +125,7 @@ TEST(Failures, AreComparedWithThoseOfAnotherRun) {
   copy_of("1.22.0/test_quantizelinear_axis", scratch.path() / "tests" / "a");
   touchstone(scratch, {"run", "--data", "tests", "--output", "before"});
   fs::remove_all(scratch.path() / "tests");
-  spoil_a_test(scratch);
+  corrupt_a_test(scratch);
   touchstone(scratch, {"run", "--data", "tests", "--output", "after"});
   const Outcome worse = touchstone(scratch, {"diff", "before", "after"});
   EXPECT_EQ(worse.exit_code, 1);

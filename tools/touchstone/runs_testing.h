@@ -20,7 +20,7 @@ inline void run_two(const TemporaryDirectory& scratch) {
 }
 
 /// ONNX's per-axis test with a wrong expected byte, as the directory tests/a: its only case fails.
-inline void spoil_a_test(const TemporaryDirectory& scratch) {
+inline void corrupt_a_test(const TemporaryDirectory& scratch) {
   const fs::path test = copy_of("1.22.0/test_quantizelinear_axis", scratch.path() / "tests" / "a");
   const fs::path output = test / "test_data_set_0" / "output_0.pb";
   std::string bytes = content_of(output);
