@@ -155,7 +155,7 @@ TEST(LackOfEverything, GivesNoCreditForOnnxTests) {
   EXPECT_EQ(refused, 145U);
 }
 
-/// Like a run of the tier smoke.
+/// Like a run of the smoke tier.
 TEST(LackOfBlocks, IsDetectedByTheSmokeTier) {
   const std::function<bool(const Node&)> has_blocks = [](const Node& node) {
     return number_of(node, "block_size") != 0;

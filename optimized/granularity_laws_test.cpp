@@ -113,7 +113,7 @@ RC_GTEST_PROP(GranularityLaws, PermutingAxesPermutesTheResult, ()) {
   agrees_if({inner, axis, outer, 0}, [&](auto o, auto a, auto i) { return (i * axis + a) * outer + o; });
 }
 
-// Blocks may be permuted, and the extents before and behind the axis may be exchanged.
+// Blocks may be permuted, and the extents before and after the axis may be exchanged.
 RC_GTEST_PROP(GranularityLaws, PermutingBlocksPermutesTheResult, ()) {
   const Isa isa = any_isa();
   const ElementType type = any_quantized();

@@ -41,7 +41,7 @@ bool is_within(const FormLimits& limits, const Form& form) {
 
 constexpr int last_of_smoke = 21;
 
-/// In the tier smoke, one version of each interface of the operators around, and types of each width that runtimes
+/// In the smoke tier, one version of each interface of the operators around, and types of each width that runtimes
 /// have.
 bool is_of_smoke(const GraphParameters& p) {
   using enum spec::ElementType;
@@ -105,7 +105,7 @@ Choice choose(const Pattern& pattern, const std::vector<GraphParameters>& all, T
   return choice;
 }
 
-/// The parameters of cases that violate a rule: one for each version, or the first one of the tier smoke.
+/// The parameters of cases that violate a rule: one for each version, or the first one of the smoke tier.
 std::vector<GraphParameters> illegal_cases(const Pattern& pattern, const Choice& choice, Tier tier) {
   std::vector<GraphParameters> illegal;
   std::size_t turn = pattern.name.size();

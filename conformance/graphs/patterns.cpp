@@ -20,7 +20,7 @@ bool is_per_tensor(const Parameters& p) { return p.granularity == Granularity::p
 bool is_narrow_integer(const Parameters& p) {
   return spec::is_integer(p.quantized) && spec::info(p.quantized).bits <= 8;
 }
-/// bfloat16 is only in patterns of pairs: what other patterns tempt to does not depend on the type of numbers.
+/// bfloat16 is only in patterns of pairs: the wrong rewrites of other patterns do not depend on the type of numbers.
 bool has_usual_number(const Parameters& p) { return p.number != ElementType::bfloat16; }
 bool has_one_pair(const Parameters& p) { return p.second == Second::same && has_usual_number(p); }
 bool has_equal_or_scaled_pair(const Parameters& p) {
@@ -517,7 +517,7 @@ constexpr std::array rows{
 
     Pattern{"dq_identity", "DequantizeLinear, Identity", "removes Identity, and with it an output", one_pair, dq_moved<identity>},
     Pattern{"dq_identity_ql", "DequantizeLinear, Identity, QuantizeLinear", "removes the pair although its parameters differ", pair, dq_moved_ql<identity>},
-    Pattern{"dq_reshape", "DequantizeLinear, Reshape", "moves DequantizeLinear behind Reshape", one_pair, dq_moved<reshape>},
+    Pattern{"dq_reshape", "DequantizeLinear, Reshape", "moves DequantizeLinear after Reshape", one_pair, dq_moved<reshape>},
     Pattern{"dq_reshape_ql", "DequantizeLinear, Reshape, QuantizeLinear", "reshapes quantized elements although the parameters differ", pair, dq_moved_ql<reshape>},
     Pattern{"dq_reshape_channels", "DequantizeLinear, Reshape of the channels", "keeps the axis of the scales", one_pair, dq_moved<reshape_channels>},
     Pattern{"dq_reshape_channels_ql", "DequantizeLinear, Reshape of the channels, QuantizeLinear", "keeps the axis of the scales", pair, dq_moved_ql<reshape_channels>},
@@ -534,13 +534,13 @@ constexpr std::array rows{
     Pattern{"dq_slice", "DequantizeLinear, Slice", "slices the scales, or does not", one_pair, dq_moved<slice>},
     Pattern{"dq_slice_ql", "DequantizeLinear, Slice, QuantizeLinear", "slices quantized elements although the parameters differ", pair, dq_moved_ql<slice>},
     Pattern{"dq_slice_channels_ql", "DequantizeLinear, Slice of the channels, QuantizeLinear", "keeps the scales of other channels", pair, dq_moved_ql<slice_channels>},
-    Pattern{"dq_split", "DequantizeLinear, Split", "moves DequantizeLinear behind one output only", one_pair_since_13, dq_moved<split>},
+    Pattern{"dq_split", "DequantizeLinear, Split", "moves DequantizeLinear after one output only", one_pair_since_13, dq_moved<split>},
     Pattern{"dq_split_ql", "DequantizeLinear, Split, QuantizeLinear", "splits quantized elements although the parameters differ", pair_since_13, dq_moved_ql<split>},
     Pattern{"dq_gather", "DequantizeLinear, Gather of channels", "keeps the scales of other channels", one_pair, dq_moved<gather>},
     Pattern{"dq_gather_ql", "DequantizeLinear, Gather of channels, QuantizeLinear", "keeps the scales of other channels", pair, dq_moved_ql<gather>},
     Pattern{"dq_expand", "DequantizeLinear, Expand", "keeps the axis of the scales", one_pair, dq_moved<expand>},
     Pattern{"dq_expand_ql", "DequantizeLinear, Expand, QuantizeLinear", "keeps the axis of the scales", pair, dq_moved_ql<expand>},
-    Pattern{"dq_tile", "DequantizeLinear, Tile", "moves DequantizeLinear behind Tile", one_pair, dq_moved<tile>},
+    Pattern{"dq_tile", "DequantizeLinear, Tile", "moves DequantizeLinear after Tile", one_pair, dq_moved<tile>},
     Pattern{"dq_tile_ql", "DequantizeLinear, Tile, QuantizeLinear", "tiles quantized elements although the parameters differ", pair, dq_moved_ql<tile>},
     Pattern{"dq_concat_ql", "DequantizeLinear, Concat with itself, QuantizeLinear", "concatenates quantized elements although the parameters differ", pair, dq_moved_ql<concat_self>},
     Pattern{"dq_pad_edge_ql", "DequantizeLinear, Pad with the edge, QuantizeLinear", "pads quantized elements although the parameters differ", pair_since_11, dq_moved_ql<pad_edge>},
@@ -557,7 +557,7 @@ constexpr std::array rows{
     Pattern{"dq_maxpool", "DequantizeLinear, MaxPool", "pools quantized elements although a scale is negative", per_tensor, dq_chosen<max_pool>},
     Pattern{"dq_maxpool_ql", "DequantizeLinear, MaxPool, QuantizeLinear", "pools quantized elements although a scale is negative", per_tensor, dq_chosen_ql<max_pool>},
     Pattern{"dq_maxpool_padded_ql", "DequantizeLinear, MaxPool with padding, QuantizeLinear", "lets the padding win against negative numbers", per_tensor, dq_chosen_ql<max_pool_padded>},
-    Pattern{"maxpool_ql_dq", "MaxPool, QuantizeLinear, DequantizeLinear", "moves MaxPool behind QuantizeLinear although a scale is negative", per_tensor, chosen_ql_dq<max_pool>},
+    Pattern{"maxpool_ql_dq", "MaxPool, QuantizeLinear, DequantizeLinear", "moves MaxPool after QuantizeLinear although a scale is negative", per_tensor, chosen_ql_dq<max_pool>},
     Pattern{"dq_resize_nearest_ql", "DequantizeLinear, Resize to the nearest, QuantizeLinear", "resizes quantized elements although the parameters differ", per_tensor_since_13, dq_chosen_ql<resize_nearest>},
     Pattern{"dq_resize_linear", "DequantizeLinear, linear Resize", "interpolates quantized elements, and rounds them", computes_since_11, dq_chosen<resize_linear>},
     Pattern{"dq_resize_linear_ql", "DequantizeLinear, linear Resize, QuantizeLinear", "interpolates quantized elements, and rounds them twice", computes_since_11, dq_chosen_ql<resize_linear>},

@@ -1,4 +1,4 @@
-// The patterns: small graphs around the quantization operators that tempt an optimizer to a wrong transformation.
+// The patterns: small graphs around the quantization operators that an optimizer may rewrite wrongly.
 #pragma once
 
 #include <span>
@@ -10,9 +10,9 @@
 namespace touchstone::conformance {
 
 struct Pattern {
-  std::string_view name;      ///< in the ids of its cases
-  std::string_view sentence;  ///< what the graph is
-  std::string_view tempts;    ///< the wrong transformation that it tempts to: "merges the pairs into one"
+  std::string_view name;                           ///< in the ids of its cases
+  std::string_view sentence;                       ///< what the graph is
+  std::string_view wrong_rewrite;                  ///< what an optimizer may do to it: "merges the pairs into one"
   bool (*has)(const GraphParameters& parameters);  ///< whether the pattern has cases with these parameters
   void (*build)(GraphBuilder& graph);
   /// Whether a permitted reading rejects the graph with these parameters.

@@ -205,7 +205,7 @@ constexpr std::string_view generated = "generated";
 
 constexpr std::array rows{
     SuiteInfo{"onnx", "the node tests that ONNX's releases shipped for these operators", true, plan_onnx_suite},
-    SuiteInfo{"graphs", "small graphs around these operators that tempt optimizers", false, plan_graphs_suite},
+    SuiteInfo{"graphs", "small graphs around these operators, which optimizers rewrite", false, plan_graphs_suite},
     SuiteInfo{generated, "every legal combination, every clause, every rule", false, plan_generated_suite},
 };
 

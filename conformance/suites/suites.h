@@ -41,7 +41,7 @@ std::vector<PlannedCase> plan_generated_suite(const SuiteOptions& options);
 /// If that is not UTF-8, the bytes that are not become %XX.
 std::vector<PlannedCase> plan_onnx_suite(const SuiteOptions& options);
 
-/// The suite `graphs`: small graphs around the operators that tempt optimizers. An id is graphs/PATTERN and the
+/// The suite `graphs`: small graphs around the operators, which optimizers rewrite. An id is graphs/PATTERN and the
 /// parameters. The tier exhaustive has none.
 std::vector<PlannedCase> plan_graphs_suite(const SuiteOptions& options);
 

@@ -63,7 +63,7 @@ Tensors reshape_14(OperatorCall& call) { return reshape(call, call.integer("allo
 Tensors flatten(OperatorCall& call) {
   const Tensor& x = call.input(0);
   const std::int64_t given = call.integer("axis", 1);
-  // "The value for axis must be in the range [-r, r]": it may be one behind the last dimension.
+  // "The value for axis must be in the range [-r, r]": it may be one past the last dimension.
   const std::size_t axis = given == x.rank() ? x.shape().size() : call.axis(given, x.rank());
   const auto middle = x.shape().begin() + static_cast<std::ptrdiff_t>(axis);
   return reshaped(call, x, {call.product({x.shape().begin(), middle}), call.product({middle, x.shape().end()})});

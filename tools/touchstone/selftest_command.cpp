@@ -113,7 +113,7 @@ void add_selftest_command(CLI::App& app, int& exit_code) {
       "\n"
       "Runs each wrong model as a backend, and prints how many cases find it, the first of them, and the "
       "cause that the report would show first, if that is not the model itself. It is an unexpected result if a model "
-      "is not found and named by its own cause or an equivalent one; the tier smoke may miss one model in twenty.\n"
+      "is not found and named by its own cause or an equivalent one; the smoke tier may miss one model in twenty.\n"
       "\n"
       "Examples:\n"
       "  touchstone selftest --tier smoke\n"
