@@ -188,7 +188,7 @@ void check_names(const std::vector<PlannedCase>& cases) {
 class Exporter {
  public:
   Exporter(const PackDirectory& directory, const PackInfo& pack)
-      : directory_(directory), assumed_(pack.assumed), with_outputs_(pack.with_outputs) {}
+      : directory_(directory), assumed_(pack.run.assumed), with_outputs_(pack.with_outputs) {}
 
   /// Writes a case, and returns its line of the manifest.
   std::string write(const PlannedCase& planned) {

@@ -101,16 +101,16 @@ PackInfo pack_from(const Json& json) {
   const Json& plan = json.at("plan");
   check_members(plan, {"suites", "tier", "seed", "filter", "data", "assume", "hash", "cases"});
   PackInfo pack;
-  pack.tool_version = json.at("touchstone").at("version").get<std::string>();
-  pack.suites = plan.at("suites").get<std::vector<std::string>>();
-  pack.tier = plan.at("tier").get<std::string>();
-  pack.seed = whole_number<std::uint64_t>(plan, "seed");
-  pack.filter = plan.at("filter").get<std::string>();
-  const Filter checked(pack.filter);
-  pack.data = plan.at("data").get<std::string>();
-  for (const Json& text : plan.at("assume")) assume(pack.assumed, text.get<std::string>());
-  pack.plan_hash = plan.at("hash").get<std::string>();
-  pack.cases = whole_number<std::size_t>(plan, "cases");
+  pack.run.tool_version = json.at("touchstone").at("version").get<std::string>();
+  pack.run.suites = plan.at("suites").get<std::vector<std::string>>();
+  pack.run.tier = plan.at("tier").get<std::string>();
+  pack.run.seed = whole_number<std::uint64_t>(plan, "seed");
+  pack.run.filter = plan.at("filter").get<std::string>();
+  const Filter checked(pack.run.filter);
+  pack.run.data = plan.at("data").get<std::string>();
+  for (const Json& text : plan.at("assume")) assume(pack.run.assumed, text.get<std::string>());
+  pack.run.plan_hash = plan.at("hash").get<std::string>();
+  pack.run.cases = whole_number<std::size_t>(plan, "cases");
   pack.with_outputs = json.at("with_outputs").get<bool>();
   return pack;
 }
@@ -134,16 +134,16 @@ std::unique_ptr<std::istream> open_manifest(const RootedDirectory& pack) {
 
 std::string manifest_head(const PackInfo& pack) {
   const Json head{{"touchstone_pack", pack_format},
-                  {"touchstone", {{"version", pack.tool_version}}},
+                  {"touchstone", {{"version", pack.run.tool_version}}},
                   {"plan",
-                   {{"suites", pack.suites},
-                    {"tier", pack.tier},
-                    {"seed", pack.seed},
-                    {"filter", pack.filter},
-                    {"data", pack.data},
-                    {"assume", assumptions(pack.assumed)},
-                    {"hash", pack.plan_hash},
-                    {"cases", pack.cases}}},
+                   {{"suites", pack.run.suites},
+                    {"tier", pack.run.tier},
+                    {"seed", pack.run.seed},
+                    {"filter", pack.run.filter},
+                    {"data", pack.run.data},
+                    {"assume", assumptions(pack.run.assumed)},
+                    {"hash", pack.run.plan_hash},
+                    {"cases", pack.run.cases}}},
                   {"with_outputs", pack.with_outputs},
                   {"comparison",
                    "Bit for bit. Any NaN equals any NaN of its type; -0 equals +0, unless touchstone judge is run with "
@@ -206,14 +206,14 @@ ManifestReader::ManifestReader(std::unique_ptr<std::istream> content, std::strin
 }
 
 std::optional<PackedCase> ManifestReader::next() try {
-  if (cases_ == pack_.cases) return std::nullopt;
+  if (cases_ == pack_.run.cases) return std::nullopt;
   std::string line = next_line();
   ++cases_;
   const bool is_last = !line.ends_with(',');
-  if (is_last && cases_ < pack_.cases)
-    throw std::runtime_error(fmt::format("ends after {} of the {} cases of the plan", cases_, pack_.cases));
-  if (!is_last && cases_ == pack_.cases)
-    throw std::runtime_error(fmt::format("has more cases than the plan, which has {}", pack_.cases));
+  if (is_last && cases_ < pack_.run.cases)
+    throw std::runtime_error(fmt::format("ends after {} of the {} cases of the plan", cases_, pack_.run.cases));
+  if (!is_last && cases_ == pack_.run.cases)
+    throw std::runtime_error(fmt::format("has more cases than the plan, which has {}", pack_.run.cases));
   if (!is_last) line.pop_back();
   PackedCase row = case_from(parse_json(line));
   if (is_last && (next_line() != last_line || content_->peek() != std::istream::traits_type::eof()))

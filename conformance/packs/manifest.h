@@ -24,16 +24,8 @@ inline constexpr int pack_format = 2;
 
 /// Describes a pack.
 struct PackInfo {
-  std::string tool_version;
-  std::vector<std::string> suites;
-  std::string tier;
-  std::uint64_t seed = 0;
-  std::string filter;
-  std::string data = {};  ///< as RunInfo::data
-  std::string plan_hash;
-  std::size_t cases = 0;  ///< in the plan
+  RunInfo run;  ///< of the device: the version, the plan, and the assumed capabilities
   bool with_outputs = true;
-  Capabilities assumed = {};  ///< the capabilities of the device, as given by --assume
 };
 
 /// A case of a pack.

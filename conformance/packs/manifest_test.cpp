@@ -16,9 +16,13 @@ using testing::HasSubstr;
 
 /// The manifest of a pack of two cases.
 std::string manifest() {
-  PackInfo pack{
-      .tool_version = "1", .suites = {"generated"}, .tier = "smoke", .filter = "*", .plan_hash = "0", .cases = 2};
-  pack.assumed.static_shapes_only = true;
+  PackInfo pack;
+  pack.run.tool_version = "1";
+  pack.run.suites = {"generated"};
+  pack.run.tier = "smoke";
+  pack.run.plan_hash = "0";
+  pack.run.cases = 2;
+  pack.run.assumed.static_shapes_only = true;
   return manifest_head(pack) + manifest_line("a/b", "no model.onnx", Sha256{{0xff}}) + ",\n" +
          manifest_line("a/c", "no model.onnx") + manifest_end();
 }
@@ -32,8 +36,8 @@ std::vector<PackedCase> cases_in(const std::string& content) {
 
 TEST(Manifest, IsReadAsItWasWritten) {
   const ManifestReader read(std::make_unique<std::istringstream>(manifest()), "memory");
-  EXPECT_EQ(read.pack().tier, "smoke");
-  EXPECT_TRUE(read.pack().assumed.static_shapes_only);
+  EXPECT_EQ(read.pack().run.tier, "smoke");
+  EXPECT_TRUE(read.pack().run.assumed.static_shapes_only);
   const std::vector<PackedCase> cases = cases_in(manifest());
   ASSERT_EQ(cases.size(), 2U);
   EXPECT_EQ(cases[0].id, "a/b");

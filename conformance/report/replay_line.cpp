@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <string_view>
+#include <type_traits>
 
-#include "conformance/backends/assumptions.h"
+#include "conformance/backends/builtin/optimized_backend.h"
 #include "conformance/files/limits.h"
 #include "conformance/files/text.h"
 #include "conformance/plan/planned_case.h"
@@ -51,21 +53,23 @@ Capabilities needed_for(const RunInfo& run, const SuiteInfo& suite) {
   return needed;
 }
 
-/// The options that affect answers and verdicts, for any source of cases.
-std::string further_options(const RunInfo& run, const Capabilities& assumed) {
-  std::string options;
-  const WorkerOptions by_default;
-  if (run.worker.timeout != by_default.timeout) options += fmt::format(" --timeout {}", run.worker.timeout);
-  if (run.worker.memory_limit != by_default.memory_limit)
-    options += fmt::format(" --memory-limit {}", run.worker.memory_limit);
-  if (run.worker.python != by_default.python) options += fmt::format(" --python {}", shell_quoted(run.worker.python));
-  for (const std::string& name : run.worker.passed_variables)
-    options += fmt::format(" --pass-env {}", shell_quoted(name));
-  if (run.worker.in_sandbox) options += " --sandbox";
-  for (const std::string& text : assumptions(assumed)) options += fmt::format(" --assume {}", shell_quoted(text));
-  if (run.strict) options += " --strict";
-  if (run.sign_of_zero) options += " --sign-of-zero";
-  return options;
+/// Those of the chosen options that differ from the default.
+template <class IsChosen>
+std::string options_text(const RunInfo& run, const IsChosen& is_chosen) {
+  constexpr std::array<std::string_view, 3> always_shown{"--backend", "--tier", "--seed"};
+  std::string text;
+  const auto add = [&](const RunOption& option, const auto& value, const auto& by_default) {
+    const bool is_needed = value != by_default || std::ranges::find(always_shown, option.name) != always_shown.end();
+    if (!is_needed || !is_chosen(option)) return;
+    if constexpr (std::is_same_v<decltype(value), const bool&>) {
+      text += fmt::format(" {}", option.name);
+    } else {
+      for (const std::string& one : option_values(value)) text += fmt::format(" {} {}", option.name, shell_quoted(one));
+    }
+  };
+  const RunInfo by_default;
+  visit_run_options(add, run, by_default);
+  return text.substr(1);
 }
 
 }  // namespace
@@ -78,38 +82,33 @@ std::string shell_quoted(const std::string& text) {
 }
 
 std::string replay_line(const RunInfo& run, const std::string& id) {
-  return fmt::format("touchstone replay {} {}", shell_quoted(id), replay_options(run, id));
+  return fmt::format("{}touchstone replay {} {}", isa_prefix(run.backend), shell_quoted(id), replay_options(run, id));
 }
 
 std::string replay_options(const RunInfo& run, const std::string& id) {
   const SuiteInfo& suite = suite_of(id);
-  std::string options = fmt::format("--backend {} --suite {}", shell_quoted(run.backend_option), suite.name);
-  if (!suite.reads_files)
-    options += fmt::format(" --tier {} --seed {}", shell_quoted(run.tier), run.seed);
-  else if (!run.data.empty())
-    options += fmt::format(" --data {}", shell_quoted(run.data));
-  if (suite.reads_files && run.follow_symlinks) options += " --follow-symlinks";
-  return options + further_options(run, needed_for(run, suite));
+  RunInfo one = run;
+  one.suites = {std::string(suite.name)};
+  one.assumed = needed_for(run, suite);
+  return options_text(one, [&](const RunOption& option) {
+    const std::string_view name = option.name;
+    if (name == "--tier" || name == "--seed") return !suite.reads_files;
+    if (name == "--data" || name == "--follow-symlinks") return suite.reads_files;
+    return name != "--filter" && option.determines != Determines::results;
+  });
 }
 
-std::string limits_prefix(const RunInfo& run) {
-  std::string text;
+std::string environment_prefix(const RunInfo& run) {
+  std::string limits;
   for (const auto& [name, value] : run.changed_limits)
-    text += fmt::format("{}{}={}", text.empty() ? "" : ",", name, value);
-  return text.empty() ? "" : fmt::format("{}={} ", limits_variable, shell_quoted(text));
+    limits += fmt::format("{}{}={}", limits.empty() ? "" : ",", name, value);
+  if (!limits.empty()) limits = fmt::format("{}={} ", limits_variable, shell_quoted(limits));
+  return limits + isa_prefix(run.backend);
 }
 
 std::string run_line(const RunInfo& run) {
-  std::string line = fmt::format("{}touchstone run --backend {}", limits_prefix(run), shell_quoted(run.backend_option));
-  for (const std::string& suite : run.suites) line += fmt::format(" --suite {}", shell_quoted(suite));
-  line += fmt::format(" --tier {} --seed {}", shell_quoted(run.tier), run.seed);
-  if (run.filter != "*") line += fmt::format(" --filter {}", shell_quoted(run.filter));
-  if (!run.data.empty()) line += fmt::format(" --data {}", shell_quoted(run.data));
-  if (run.follow_symlinks) line += " --follow-symlinks";
-  line += further_options(run, run.assumed);
-  for (const std::string& level : run.lower_levels) line += fmt::format(" --lower-level {}", shell_quoted(level));
-  if (!run.require.empty()) line += fmt::format(" --require {}", shell_quoted(run.require));
-  return line;
+  return fmt::format("{}touchstone run {}", environment_prefix(run),
+                     options_text(run, [](const RunOption&) { return true; }));
 }
 
 }  // namespace touchstone::conformance

@@ -17,8 +17,8 @@ std::string replay_line(const RunInfo& run, const std::string& id);
 /// The part of the line after the id; the same for all cases of a suite.
 std::string replay_options(const RunInfo& run, const std::string& id);
 
-/// "TOUCHSTONE_LIMITS=... " if the run had other limits than by default.
-std::string limits_prefix(const RunInfo& run);
+/// "TOUCHSTONE_LIMITS=... TOUCHSTONE_ISA=... ", each if the run had another one than by default.
+std::string environment_prefix(const RunInfo& run);
 
 /// "touchstone run --backend B ...", with that prefix: repeats the whole run.
 std::string run_line(const RunInfo& run);

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "conformance/backends/builtin/optimized_backend.h"
 #include "conformance/files/testing.h"
 #include "conformance/files/text.h"
 #include "conformance/report/samples_testing.h"
@@ -107,6 +108,19 @@ TEST(RunLine, HasTheOptionsOfTheRun) {
             "--require '*/21/*'");
   run.changed_limits = {{"file_bytes", 1000}, {"rank", 8}};
   EXPECT_THAT(run_line(run), StartsWith("TOUCHSTONE_LIMITS=file_bytes=1000,rank=8 touchstone run --backend "));
+}
+
+TEST(RunLine, HasTheInstructionSetIfTheCpuHasABetterOne) {
+  RunInfo run;
+  run.backend_option = "optimized";
+  run.backend = OptimizedBackend(optimized::Isa::portable).identity();
+  const bool has_better = optimized::is_available(optimized::Isa::avx2);
+  EXPECT_THAT(run_line(run), StartsWith(has_better ? "TOUCHSTONE_ISA=portable touchstone run " : "touchstone run "));
+  EXPECT_THAT(replay_line(run, "a"), StartsWith(has_better ? "TOUCHSTONE_ISA=portable touchstone " : "touchstone "));
+  run.backend = OptimizedBackend(optimized::Isa::avx2).identity();
+  EXPECT_THAT(run_line(run), StartsWith(has_better ? "touchstone run " : "TOUCHSTONE_ISA=avx2 touchstone run "));
+  run.backend = {"reference", run.backend.version, run.backend.description};
+  EXPECT_THAT(run_line(run), StartsWith("touchstone run "));
 }
 
 TEST(ReplayLine, PreservesTextsInAShell) {

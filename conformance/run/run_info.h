@@ -1,15 +1,20 @@
 // Describes a run: enough to determine whether another run is comparable, or can resume it.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "conformance/backends/assumptions.h"
 #include "conformance/backends/backend.h"
 #include "conformance/backends/workers/worker_options.h"
+#include "conformance/judge/judge.h"
 #include "conformance/plan/shard.h"
 
 namespace touchstone::conformance {
@@ -17,10 +22,10 @@ namespace touchstone::conformance {
 struct RunInfo {
   std::string tool_version = {};
   BackendIdentity backend = {};
-  std::vector<std::string> suites;
-  std::string tier;
+  std::vector<std::string> suites = {};
+  std::string tier = "standard";
   std::uint64_t seed = 0;
-  std::string filter;
+  std::string filter = "*";
   std::string plan_hash = {};  ///< of the whole plan, see plan_hash: 64 hex digits
   std::size_t cases = 0;       ///< of the run: in the plan, or in the shard
   Shard shard = {};            ///< of the plan
@@ -44,11 +49,55 @@ struct RunInfo {
   /// The limits that the forms of the plan respect.
   FormLimits form_limits() const { return assumed.form_limits() | declared.form_limits(); }
 
+  JudgeOptions judge_options() const { return {.strict = strict, .sign_of_zero = sign_of_zero}; }
+
   /// What decides verdicts apart from the backend and the cases, as texts for plan_hash.
   std::vector<std::string> settings() const;
 
   bool operator==(const RunInfo&) const = default;
 };
+
+/// What an option of `touchstone run` determines.
+enum class Determines {
+  cases,    ///< what is asked
+  backend,  ///< what answers
+  judging,  ///< which answers are right
+  results,  ///< what reports make of the answers to all cases
+  host,     ///< where something is on this machine: it may differ between the shards of a run
+};
+
+/// An option that a RunInfo records.
+struct RunOption {
+  std::string_view name;
+  Determines determines;
+};
+
+/// Calls `visit` with each of these options and its value in each of the runs, in the order of printed commands.
+void visit_run_options(const auto& visit, auto&... runs) {
+  using enum Determines;
+  visit(RunOption{"--backend", backend}, runs.backend_option...);
+  visit(RunOption{"--suite", cases}, runs.suites...);
+  visit(RunOption{"--tier", cases}, runs.tier...);
+  visit(RunOption{"--seed", cases}, runs.seed...);
+  visit(RunOption{"--filter", cases}, runs.filter...);
+  visit(RunOption{"--data", host}, runs.data...);
+  visit(RunOption{"--follow-symlinks", cases}, runs.follow_symlinks...);
+  visit(RunOption{"--timeout", backend}, runs.worker.timeout...);
+  visit(RunOption{"--memory-limit", backend}, runs.worker.memory_limit...);
+  visit(RunOption{"--python", host}, runs.worker.python...);
+  visit(RunOption{"--pass-env", backend}, runs.worker.passed_variables...);
+  visit(RunOption{"--sandbox", backend}, runs.worker.in_sandbox...);
+  visit(RunOption{"--assume", backend}, runs.assumed...);
+  visit(RunOption{"--strict", judging}, runs.strict...);
+  visit(RunOption{"--sign-of-zero", judging}, runs.sign_of_zero...);
+  visit(RunOption{"--lower-level", results}, runs.lower_levels...);
+  visit(RunOption{"--require", results}, runs.require...);
+}
+
+/// The values of an option as they are given to it, which may be given more than once.
+std::vector<std::string> option_values(const auto& value) { return {fmt::format("{}", value)}; }
+inline std::vector<std::string> option_values(const std::vector<std::string>& values) { return values; }
+inline std::vector<std::string> option_values(const Capabilities& assumed) { return assumptions(assumed); }
 
 /// When a run began and ended, in UTC: 2026-11-24T18:25:46Z. Only the journal and summary.json have it, so that the
 /// other reports of two equal runs are equal.

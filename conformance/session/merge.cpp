@@ -7,6 +7,7 @@
 #include <functional>
 #include <set>
 #include <span>
+#include <type_traits>
 #include <utility>
 
 #include "conformance/files/text.h"
@@ -30,12 +31,14 @@ std::string shown(const fs::path& directory) { return quoted(directory.string())
 
 /// What all shards of a run have in common. Paths may differ, and so may the order in which a shard runs its cases.
 RunInfo common_part(RunInfo run) {
-  run.host.clear();
-  run.data.clear();
-  run.balance_path.clear();
+  const auto leave_out = [](const RunOption& option, auto& value) {
+    if (option.determines == Determines::host) value = std::remove_reference_t<decltype(value)>();
+  };
+  visit_run_options(leave_out, run);
   // The backend is the highest level. Causes have the names of levels.
   if (run.lower_levels.empty()) run.backend_option.clear();
-  run.worker.python.clear();
+  run.host.clear();
+  run.balance_path.clear();
   run.cases = 0;
   run.shard.index = 1;
   run.in_covering_order = false;

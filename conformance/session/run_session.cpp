@@ -160,9 +160,8 @@ Unanswered RunSession::run(const Unanswered& most, const std::function<bool()>& 
     const std::lock_guard lock(mutex);
     return setup_.backend != nullptr ? std::move(setup_.backend) : setup_.make_backend();
   };
-  const JudgeOptions judge{.strict = info_.strict, .sign_of_zero = info_.sign_of_zero};
   conformance::run(std::span(setup_.cases).subspan(records_.size()), make_backend,
-                   {judge, setup_.jobs, stop, setup_.lower_levels, info_.backend_option}, [&](CaseRecord record) {
+                   {info_.judge_options(), setup_.jobs, stop, setup_.lower_levels, info_.backend_option}, [&](CaseRecord record) {
                      write(record);
                      records_.push_back(std::move(record));
                      const CaseRecord& added = records_.back();
@@ -234,7 +233,7 @@ void RunSession::shrink_reproducers(const Summary& summary, std::size_t max_repr
     if (stop() || !record.flaky.empty() || record.answer_class() == AnswerClass::undecided) continue;
     if (backend == nullptr) backend = setup_.make_backend();
     const ShrinkOptions options{
-        .judge = {.strict = info_.strict, .sign_of_zero = info_.sign_of_zero},
+        .judge = info_.judge_options(),
         .hypothesis = cause->name,
         .other_hypotheses = names,
         .stop = stop,

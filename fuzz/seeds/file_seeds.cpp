@@ -227,15 +227,9 @@ SeedContents expectations() {
 }
 
 std::string manifest_of_small_plan() {
-  const Journal& run = small_run();
-  PackInfo pack{.tool_version = run.run.tool_version,
-                .suites = run.run.suites,
-                .tier = run.run.tier,
-                .seed = run.run.seed,
-                .filter = run.run.filter,
-                .plan_hash = run.run.plan_hash,
-                .cases = 3};
-  pack.assumed.static_shapes_only = true;
+  PackInfo pack{.run = small_run().run};
+  pack.run.cases = 3;
+  pack.run.assumed.static_shapes_only = true;
   std::string text = manifest_head(pack);
   for (const PlannedCase& planned : std::span(small_plan()).first(2)) {  // more would be too long for a seed
     const Case packed = planned.read();

@@ -23,7 +23,7 @@ using namespace conformance;
 namespace {
 
 struct CoverageOptions {
-  Selection selection;
+  RunInfo run;
   std::string of;
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
   bool uncovered = false;
@@ -134,7 +134,7 @@ void print_uncovered(const Coverage& coverage, const std::set<std::string>& know
 }
 
 int coverage_command(CoverageOptions& options) {
-  const std::vector<PlannedCase> cases = select(options.selection);
+  const std::vector<PlannedCase> cases = select(options.run);
   const auto cell = find_cell(options.of);
   const spec::Clause* clause = spec::find_clause(options.of);
   const std::set<std::string> rules = known_rules();
@@ -174,7 +174,7 @@ void add_coverage_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<CoverageOptions>();
   CLI::App* command = app.add_subcommand("coverage", "Count the cases of a plan by cell, clause and rule");
   command->add_option("--of", options->of, "List the ids of the cases of only this clause, cell or rule");
-  add_selection_options(*command, options->selection);
+  add_selection_options(*command, options->run);
   command->add_option("--jobs", options->jobs, "Threads")->check(CLI::Range(1, 1024))->capture_default_str();
   command->add_flag("--uncovered", options->uncovered,
                     "List everything that no case covers, not only the first entries");

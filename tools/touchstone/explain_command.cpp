@@ -34,7 +34,7 @@ namespace {
 struct ExplainOptions {
   std::string subject;
   std::int64_t elements = 16;
-  Selection selection;
+  RunInfo run;
 };
 
 // ---- clauses and ambiguities
@@ -265,7 +265,7 @@ void explain(const CLI::App& command, ExplainOptions& options) {
     for (const spec::Ambiguity* ambiguity : numbered) explain(*ambiguity);
     return;
   }
-  const std::vector<PlannedCase> cases = plan(options.selection);
+  const std::vector<PlannedCase> cases = plan(options.run);
   for (const PlannedCase& planned : cases) {
     if (planned.id == options.subject) return explain(planned.read(), options.elements);
   }
@@ -285,7 +285,7 @@ void add_explain_command(CLI::App& app, int& exit_code) {
   command->add_option("--elements", options->elements, "How many elements of each data set to show; 0 shows all")
       ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()))
       ->capture_default_str();
-  add_plan_options(*command, options->selection);
+  add_plan_options(*command, options->run);
   command->footer(
       fmt::format("{}\n"
                   "Examples:\n"

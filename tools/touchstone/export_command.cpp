@@ -19,9 +19,9 @@ using namespace conformance;
 namespace {
 
 struct ExportCommandOptions {
-  ExportCommandOptions() { selection.tier = "smoke"; }
+  ExportCommandOptions() { run.tier = "smoke"; }
 
-  Selection selection;
+  RunInfo run;
   std::string directory;
   bool without_outputs = false;
   ExportOptions exporting{.jobs = std::max(1U, std::thread::hardware_concurrency())};
@@ -39,18 +39,13 @@ void refuse_sweeps(const std::vector<PlannedCase>& cases) {
 
 int export_cases(ExportCommandOptions& options) {
   if (options.directory.empty()) throw Exit(usage, "export: the directory's name is empty");
-  const std::vector<PlannedCase> cases = select(options.selection);
+  const std::vector<PlannedCase> cases = select(options.run);
   refuse_sweeps(cases);
-  const PackInfo pack{.tool_version = std::string(touchstone_version),
-                      .suites = options.selection.suites,
-                      .tier = options.selection.tier,
-                      .seed = options.selection.seed,
-                      .filter = options.selection.filter,
-                      .data = absolute_path(options.selection.data.value_or("")),
-                      .plan_hash = plan_hash(cases, options.selection.tier, options.selection.seed),
-                      .cases = cases.size(),
-                      .with_outputs = !options.without_outputs,
-                      .assumed = options.selection.assumed};
+  PackInfo pack{.run = options.run, .with_outputs = !options.without_outputs};
+  pack.run.tool_version = touchstone_version;
+  pack.run.data = absolute_path(options.run.data);
+  pack.run.plan_hash = plan_hash(cases, options.run.tier, options.run.seed);
+  pack.run.cases = cases.size();
   Exported exported;
   try {
     Progress progress(cases.size(), 0);
@@ -65,7 +60,7 @@ int export_cases(ExportCommandOptions& options) {
   if (exported.declined > 0)
     fmt::print("{} cases are listed only in the manifest: the device does not support them (--assume)\n",
                exported.declined);
-  fmt::print("plan {}, tier {}, seed {}\n", pack.plan_hash, pack.tier, pack.seed);
+  fmt::print("plan {}, tier {}, seed {}\n", pack.run.plan_hash, pack.run.tier, pack.run.seed);
   if (exported.unreadable == 0) return as_expected;
   fmt::print("{} cases cannot be read, and are listed only in the manifest\n", exported.unreadable);
   return incomplete;
@@ -78,7 +73,7 @@ void add_export_command(CLI::App& app, int& exit_code) {
   CLI::App* command =
       app.add_subcommand("export", "Write cases as files, for a device that no host program can reach; see judge");
   command->add_option("DIR", options->directory, "The directory of the pack: new, or empty")->required();
-  add_selection_options(*command, options->selection);
+  add_selection_options(*command, options->run);
   command->add_flag("--without-outputs", options->without_outputs,
                     "Omit the expected outputs, so that answers can be written next to the inputs");
   command->add_flag("--overwrite", options->exporting.overwrite,

@@ -25,8 +25,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-struct JudgeCommandOptions {
-  RunCommandOptions run;
+struct JudgeCommandOptions : RunCommandOptions {
   std::string pack;
   std::string answers;
 };
@@ -35,12 +34,12 @@ ManifestReader manifest_of(const JudgeCommandOptions& options) {
   try {
     ManifestReader manifest{RootedDirectory(options.pack)};
     const PackInfo& pack = manifest.pack();
-    if (pack.tool_version != touchstone_version)
+    if (pack.run.tool_version != touchstone_version)
       throw Exit(usage, fmt::format("{}: touchstone {} made that pack; this is {}, whose cases may differ",
-                                    options.pack, printable(pack.tool_version, 100), touchstone_version));
-    if (!find_tier(pack.tier))
+                                    options.pack, printable(pack.run.tool_version, 100), touchstone_version));
+    if (!find_tier(pack.run.tier))
       throw FileError((fs::path(options.pack) / manifest_name).string(),
-                      fmt::format("unknown tier {}", in_quotes(pack.tier)));
+                      fmt::format("unknown tier {}", in_quotes(pack.run.tier)));
     return manifest;
   } catch (const FileError& error) {
     throw Exit(usage, error.what());
@@ -49,12 +48,12 @@ ManifestReader manifest_of(const JudgeCommandOptions& options) {
 
 /// The manifest may come from somebody else, so the directory in it is read only if the user gives it.
 void check_data(const JudgeCommandOptions& options, const PackInfo& pack) {
-  const bool reads_files = std::ranges::any_of(pack.suites, [](const std::string& name) {
+  const bool reads_files = std::ranges::any_of(pack.run.suites, [](const std::string& name) {
     const SuiteInfo* suite = find_suite(name);
     return suite != nullptr && suite->reads_files;
   });
-  if (!reads_files || pack.data.empty() || options.run.selection.data) return;
-  const std::string data = printable(pack.data, longest_id);
+  if (!reads_files || pack.run.data.empty() || !options.run.data.empty()) return;
+  const std::string data = printable(pack.run.data, longest_id);
   throw Exit(usage, fmt::format("{}: some of its cases are tests that were in {} when it was exported; give the "
                                 "directory where they are now, for example --data {}",
                                 options.pack, data, shell_quoted(data)));
@@ -71,17 +70,12 @@ void check_answers(const std::string& answers) {
 
 /// Checks that the generated cases are those that were exported.
 void check_plan(const JudgeCommandOptions& options, ManifestReader& manifest, const std::vector<PlannedCase>& cases) {
-  const PackInfo& pack = manifest.pack();
-  const RunInfo exported{.suites = pack.suites,
-                         .tier = pack.tier,
-                         .seed = pack.seed,
-                         .filter = pack.filter,
-                         .plan_hash = pack.plan_hash,
-                         .cases = pack.cases};
+  const RunInfo& exported = manifest.pack().run;
   const fs::path path = fs::path(options.pack) / manifest_name;
   try {
-    if (pack.cases != cases.size())
-      throw FileError(path.string(), fmt::format("has a plan of {} cases; now there are {}", pack.cases, cases.size()));
+    if (exported.cases != cases.size())
+      throw FileError(path.string(),
+                      fmt::format("has a plan of {} cases; now there are {}", exported.cases, cases.size()));
     struct Row {
       SharedText id;  ///< shares the text of the plan
       Sha256 digest;
@@ -105,14 +99,14 @@ int judge_answers(const CLI::App& command, JudgeCommandOptions& options) {
   const PackInfo& pack = manifest.pack();
   check_data(options, pack);
   check_answers(options.answers);
-  options.run.backend = fmt::format("{}{}", answers_prefix, absolute_path(options.answers));
-  Selection& selection = options.run.selection;
-  selection.suites = pack.suites;
-  selection.tier = pack.tier;
-  selection.seed = pack.seed;
-  selection.filter = pack.filter;
-  selection.assumed = pack.assumed;
-  return run_command(command, options.run,
+  RunInfo& run = options.run;
+  run.backend_option = fmt::format("{}{}", answers_prefix, absolute_path(options.answers));
+  run.suites = pack.run.suites;
+  run.tier = pack.run.tier;
+  run.seed = pack.run.seed;
+  run.filter = pack.run.filter;
+  run.assumed = pack.run.assumed;
+  return run_command(command, options,
                      [&](const std::vector<PlannedCase>& cases) { check_plan(options, manifest, cases); });
 }
 
@@ -126,10 +120,9 @@ void add_judge_command(CLI::App& app, int& exit_code) {
       ->add_option("--answers", options->answers,
                    "The directory of the answers; for a pack without outputs, it may be the pack")
       ->required();
-  command->add_option("--data", options->run.selection.data,
-                      "Where the tests of the suite onnx are now; needed if touchstone export was called with --data");
-  add_follow_option(*command, options->run.selection.follow_symlinks);
-  add_report_options(*command, options->run);
+  add_data_options(*command, options->run,
+                   "Where the tests of the suite onnx are now; needed if touchstone export was called with --data");
+  add_report_options(*command, *options);
   command->footer(
       std::string(exit_codes) +
       "\n"

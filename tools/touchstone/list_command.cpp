@@ -15,46 +15,48 @@
 
 namespace touchstone::tools {
 
+using conformance::RunInfo;
+
 namespace {
 
 struct ListOptions {
   std::string what = "cases";
-  Selection selection;
+  RunInfo run;
 };
 
-void list_cases(Selection& selection) {
-  for (const conformance::PlannedCase& planned : select(selection))
+void list_cases(RunInfo& run) {
+  for (const conformance::PlannedCase& planned : select(run))
     fmt::print("{}\n", conformance::printable(planned.id, longest_id));
 }
 
-void list_clauses(Selection&) {
+void list_clauses(RunInfo&) {
   for (const spec::Clause& clause : spec::clauses) fmt::print("{:<30} {}\n", clause.id, clause.sentence);
 }
 
-void list_ambiguities(Selection&) {
+void list_ambiguities(RunInfo&) {
   for (const spec::Ambiguity* row : spec::ambiguities) fmt::print("{:<38} {}\n", row->id, row->question);
 }
 
-void list_suites(Selection&) {
+void list_suites(RunInfo&) {
   for (const conformance::SuiteInfo& suite : conformance::suites())
     fmt::print("{:<12} {}\n", suite.name, suite.description);
 }
 
-void list_backends(Selection&) {
+void list_backends(RunInfo&) {
   for (const conformance::BackendInfo& backend : conformance::builtin_backends())
     fmt::print("{:<16} {}\n", backend.name, backend.description);
   for (const std::string& name : worker_names()) fmt::print("{:<16} in its own process\n", name);
   fmt::print("\nYours:\n{}\n", fmt::join(worker_forms(), "\n"));
 }
 
-void list_wrong_models(Selection&) {
+void list_wrong_models(RunInfo&) {
   for (const conformance::WrongModel& model : conformance::wrong_models())
     fmt::print("{:<40} {:<16} {}\n", model.name, conformance::name(model.group), model.sentence);
 }
 
-void list_limits(Selection&) { fmt::print("{}", conformance::limits_text()); }
+void list_limits(RunInfo&) { fmt::print("{}", conformance::limits_text()); }
 
-const std::map<std::string, void (*)(Selection&)> lists{
+const std::map<std::string, void (*)(RunInfo&)> lists{
     {"cases", list_cases},
     {"clauses", list_clauses},
     {"ambiguities", list_ambiguities},
@@ -77,7 +79,7 @@ void add_list_command(CLI::App& app, int& exit_code) {
           "known defect)")
       ->check(CLI::IsMember(lists))
       ->capture_default_str();
-  add_selection_options(*command, options->selection);
+  add_selection_options(*command, options->run);
   command->footer(
       fmt::format("{}\n"
                   "Examples:\n"
@@ -88,7 +90,7 @@ void add_list_command(CLI::App& app, int& exit_code) {
                   exit_codes));
   command->callback([command, options, &exit_code] {
     if (options->what != "cases") refuse_options(*command, options->what);
-    lists.at(options->what)(options->selection);
+    lists.at(options->what)(options->run);
     exit_code = as_expected;
   });
 }

@@ -32,8 +32,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-struct MergeOptions {
-  RunCommandOptions run;
+struct MergeOptions : RunCommandOptions {
   std::vector<std::string> directories;
   bool journal_only = false;
 };
@@ -46,25 +45,18 @@ std::vector<fs::path> paths_of(const MergeOptions& options) {
   for (const std::string& directory : options.directories) {
     paths.emplace_back(directory);
     if (directory.empty()) throw Exit(usage, "the name of a shard's directory is empty");
-    if (is_inside(options.run.output, directory))
+    if (is_inside(options.output, directory))
       throw Exit(usage,
                  fmt::format("--output {} is one of the shards, or inside one: give the merged run another directory",
-                             options.run.output));
+                             options.output));
   }
   return paths;
 }
 
 /// The plan of the whole run. Throws Exit if it is another one now.
-std::vector<PlannedCase> plan_of(const RunInfo& run, MergeOptions& options) {
-  Selection& selection = options.run.selection;
-  selection.suites = run.suites;
-  selection.tier = run.tier;
-  selection.seed = run.seed;
-  selection.filter = run.filter;
-  selection.follow_symlinks = run.follow_symlinks;
-  selection.assumed = run.assumed;
-  if (!selection.data && !run.data.empty()) selection.data = run.data;
-  std::vector<PlannedCase> plan = select(selection, run.declared);
+std::vector<PlannedCase> plan_of(RunInfo run, const std::string& data) {
+  if (!data.empty()) run.data = data;
+  std::vector<PlannedCase> plan = select(run, run.declared);
   if (const std::string hash = plan_hash(plan, run.tier, run.seed, run.settings()); hash != run.plan_hash)
     throw Exit(usage, fmt::format("the shards are of a plan with the hash {}, and this program makes one of {} cases "
                                   "with the hash {}: use the program, the tests (--data) and the limits ({}) of the "
@@ -119,7 +111,7 @@ std::string commands_for_the_rest(const ShardMerge& shards) {
   std::string text;
   // All of them, because only the directory says which shard it is.
   for (const fs::path& directory : shards.unfinished())
-    text += fmt::format("\n  {}touchstone run --resume {}", limits_prefix(run), shell_quoted(directory.string()));
+    text += fmt::format("\n  {}touchstone run --resume {}", environment_prefix(run), shell_quoted(directory.string()));
   const std::vector<std::size_t> missing = shards.missing_shards();
   if (missing.empty()) return text;
   std::string line = run_line(run);
@@ -213,12 +205,12 @@ int merge_with_reports(ShardMerge& shards, RunInfo run, std::vector<PlannedCase>
 int merge_command(MergeOptions& options) try {
   const std::vector<fs::path> directories = paths_of(options);
   ShardMerge shards(directories, options.journal_only);
-  take_known_failures(directories, options.run);
+  take_known_failures(directories, options);
   RunInfo run = shards.run();
-  std::vector<PlannedCase> plan = plan_of(run, options);
+  std::vector<PlannedCase> plan = plan_of(run, options.run.data);
   run.cases = plan.size();
-  return options.journal_only ? merge_journals(shards, run, plan, options.run)
-                              : merge_with_reports(shards, std::move(run), std::move(plan), options.run);
+  return options.journal_only ? merge_journals(shards, run, plan, options)
+                              : merge_with_reports(shards, std::move(run), std::move(plan), options);
 } catch (const ShardsDoubled& doubled) {
   throw Exit(incomplete, doubled.what());
 } catch (const MergeRefused& refused) {
@@ -232,10 +224,10 @@ void add_merge_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("merge", "Make one run of its shards, with the reports of the whole");
   command->add_option("DIR", options->directories, "The directories of all shards: touchstone run --shard I/N --output")
       ->required();
-  add_output_options(*command, options->run);
+  add_output_options(*command, *options);
   command->add_flag("--journal-only", options->journal_only,
                     "Write the merged journal without reports, in memory for the plan and one case of each shard");
-  command->add_option("--data", options->run.selection.data,
+  command->add_option("--data", options->run.data,
                       "Where the tests of the suite onnx are now, if not where the first shard read them");
   command->footer(
       std::string(exit_codes) +

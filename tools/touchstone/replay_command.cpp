@@ -24,10 +24,10 @@ struct ReplayOptions : CaseOptions {
 
 int replay(ReplayOptions& options) {
   const std::unique_ptr<Backend> backend = options.open_backend();
-  const std::vector<PlannedCase> cases = plan(options.selection, backend->declares());
+  const std::vector<PlannedCase> cases = plan(options.run, backend->declares());
   const PlannedCase& found = find_case(cases, options.id);
   check_is_new("--write", options.write);
-  const CaseRecord record = run_case(found, *backend, options.judge);
+  const CaseRecord record = run_case(found, *backend, options.run.judge_options());
   fmt::print("{}", render_problem(record, color_for(options.color)));
   if (!options.write.empty()) {
     write_reproducer(options.write, reproduction(found, record));
@@ -42,10 +42,10 @@ void add_replay_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<ReplayOptions>();
   CLI::App* command = app.add_subcommand("replay", "Run one case again and show the result");
   command->add_option("CASE", options->id, "The id of the case; touchstone list shows them")->required();
-  add_backend_option(*command, options->backend);
-  add_worker_options(*command, options->worker);
-  add_plan_options(*command, options->selection);
-  add_judge_options(*command, options->judge);
+  add_backend_option(*command, options->run.backend_option);
+  add_worker_options(*command, options->run.worker);
+  add_plan_options(*command, options->run);
+  add_judge_options(*command, options->run);
   command->add_option("--write", options->write, "Write the case to this directory, in ONNX's backend-test layout");
   add_color_option(*command, options->color);
   command->footer(std::string(exit_codes_of_one_case) +

@@ -15,7 +15,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "conformance/backends/assumptions.h"
 #include "conformance/report/details.h"
 #include "conformance/report/problems.h"
 #include "conformance/report/replay_line.h"
@@ -40,47 +39,22 @@ constexpr std::chrono::seconds longest_shrinking(60);
 /// The maximum length of a quotation from a journal in a message.
 constexpr std::size_t longest_quoted = 1000;
 
-/// Takes the options that determine plan and judging from the resumed run. Throws Exit if the arguments differ.
-void take_options(const CLI::App& command, const RunInfo& run, RunCommandOptions& options) {
-  const auto take = [&](const char* name, auto& option, const auto& recorded, const auto& show) {
-    if (command.get_option(name)->count() > 0 && show(option) != show(recorded))
-      throw Exit(usage, fmt::format("--resume {}: that run has {} {}, not {}; omit the option to continue it",
-                                    options.resume, name, printable(show(recorded), longest_quoted), show(option)));
-    option = recorded;
-  };
-  const auto plain = [](const auto& value) { return fmt::format("'{}'", value); };
-  const auto list = [](const std::vector<std::string>& names) { return fmt::format("'{}'", fmt::join(names, ", ")); };
-  const auto assumed = [&](const Capabilities& capabilities) { return list(assumptions(capabilities)); };
-  const auto path = [](const std::optional<std::string>& data) {
-    return data ? fmt::format("'{}'", absolute_path(*data)) : "its default";
-  };
-  take("--suite", options.selection.suites, run.suites, list);
-  take("--tier", options.selection.tier, run.tier, plain);
-  take("--seed", options.selection.seed, run.seed, plain);
-  take("--filter", options.selection.filter, run.filter, plain);
-  take("--data", options.selection.data, run.data.empty() ? std::nullopt : std::optional(run.data), path);
-  take("--follow-symlinks", options.selection.follow_symlinks, run.follow_symlinks, plain);
-  take("--backend", options.backend, run.backend_option, plain);
-  take("--timeout", options.worker.timeout, run.worker.timeout, plain);
-  take("--memory-limit", options.worker.memory_limit, run.worker.memory_limit, plain);
-  take("--python", options.worker.python, run.worker.python, plain);
-  take("--pass-env", options.worker.passed_variables, run.worker.passed_variables, list);
-  take("--sandbox", options.worker.in_sandbox, run.worker.in_sandbox, plain);
-  take("--assume", options.selection.assumed, run.assumed, assumed);
-  take("--strict", options.judge.strict, run.strict, plain);
-  take("--sign-of-zero", options.judge.sign_of_zero, run.sign_of_zero, plain);
-  take("--require", options.require, run.require, plain);
-  take("--lower-level", options.lower_levels, run.lower_levels, list);
-}
+/// An option's value in a message.
+std::string in_message(const auto& value) { return fmt::format("'{}'", fmt::join(option_values(value), ", ")); }
+std::string in_message(const std::string& value) { return value.empty() ? "its default" : fmt::format("'{}'", value); }
 
-/// How the cases of a run are dealt to shards and ordered.
-struct Dealing {
-  Shard shard = {};
-  std::string balance = {};
-  std::string balance_path = {};
-  bool in_covering_order = false;
-  std::optional<Durations> durations = std::nullopt;
-};
+/// Takes the options of the resumed run. Throws Exit if those that were given differ.
+void take_options(const CLI::App& command, const RunInfo& recorded, RunCommandOptions& options) {
+  options.run.data = absolute_path(options.run.data);
+  const auto check = [&](const RunOption& option, const auto& given, const auto& before) {
+    if (command.get_option(std::string(option.name))->count() > 0 && given != before)
+      throw Exit(usage,
+                 fmt::format("--resume {}: that run has {} {}, not {}; omit the option to continue it", options.resume,
+                             option.name, printable(in_message(before), longest_quoted), in_message(given)));
+  };
+  visit_run_options(check, options.run, recorded);
+  options.run = recorded;
+}
 
 /// Opens the journal of the earlier run that --balance names, by its directory or itself. Throws RunRefused; FileError.
 JournalReader earlier_journal(const std::filesystem::path& path) {
@@ -92,64 +66,65 @@ JournalReader earlier_journal(const std::filesystem::path& path) {
   return JournalReader(path / journal_name);
 }
 
-/// The durations in the journal of an earlier run. Throws RunRefused; FileError.
-void read_durations(Dealing& dealing) {
-  JournalReader journal = earlier_journal(dealing.balance_path);
-  dealing.durations.emplace();
+/// The durations in the journal that `run.balance_path` names, which deal the cases. Sets its sum. Throws RunRefused;
+/// FileError.
+Durations read_durations(RunInfo& run) {
+  Durations durations;
+  JournalReader journal = earlier_journal(run.balance_path);
   while (const std::optional<CaseRecord> record = journal.next())
-    dealing.durations->emplace(record->id, record->time.microseconds);
-  dealing.balance = journal.journal().sum;
+    durations.emplace(record->id, record->time.microseconds);
+  run.balance = journal.journal().sum;
+  return durations;
 }
 
-/// The dealing of a new run, by the options and the environment. Says so if the environment decides. Gives each shard a
-/// directory of its own.
-Dealing new_dealing(const CLI::App& command, RunCommandOptions& options) {
-  if (!options.asks_backend) return {};
+/// Chooses the shard and the order of a new run, by the options and the environment. Says so if the environment
+/// decides. Gives each shard a directory of its own. Returns the durations that deal the cases, if any do.
+std::optional<Durations> deal(const CLI::App& command, RunCommandOptions& options) {
+  if (!options.asks_backend) return std::nullopt;
+  RunInfo& run = options.run;
   const FoundShard found = find_shard(options.shard);
-  Dealing dealing{.shard = found.shard,
-                  .balance_path = absolute_path(options.shard.balance),
-                  .in_covering_order = options.time_budget > 0};
+  run.shard = found.shard;
+  run.balance_path = absolute_path(options.shard.balance);
+  run.in_covering_order = options.time_budget > 0;
   if (!found.origin.empty() && !options.shard.shard)
     print_message(fmt::format("touchstone: runs the shard {}, because of {}; --shard 1/1 runs all cases",
                               to_string(found.shard), found.origin));
   if (found.shard.is_whole()) {
-    if (!dealing.balance_path.empty()) earlier_journal(dealing.balance_path);  // the mistake would show later
-    return dealing;
+    if (!run.balance_path.empty()) earlier_journal(run.balance_path);  // the mistake would show later
+    return std::nullopt;
   }
   if (command.get_option("--output")->count() == 0)
     options.output = fmt::format("{}-{}-of-{}", default_output, found.shard.index, found.shard.count);
-  if (!dealing.balance_path.empty()) read_durations(dealing);
-  return dealing;
+  return run.balance_path.empty() ? std::nullopt : std::optional(read_durations(run));
 }
 
-/// The dealing of the run to resume. Throws Exit if the options or the environment differ.
-Dealing resumed_dealing(const RunCommandOptions& options, const RunInfo& run) {
+/// The same for the run to resume. Throws Exit if the options or the environment differ.
+std::optional<Durations> deal_as_before(RunCommandOptions& options) {
+  RunInfo& run = options.run;
   const FoundShard found = options.asks_backend ? find_shard(options.shard) : FoundShard{};
   if (!found.origin.empty() && found.shard != run.shard)
     throw Exit(usage, fmt::format("--resume {}: that run is the shard {}, not {}, which is that of {}", options.resume,
                                   to_string(run.shard), to_string(found.shard), found.origin));
+  const std::string quoted = printable(run.balance_path, longest_quoted);
   if (!options.shard.balance.empty() && absolute_path(options.shard.balance) != run.balance_path)
     throw Exit(usage, fmt::format("--resume {}: that run has --balance '{}'; omit the option to continue it",
-                                  options.resume, printable(run.balance_path, longest_quoted)));
-  Dealing dealing{.shard = run.shard,
-                  .balance = run.balance,
-                  .balance_path = run.balance_path,
-                  .in_covering_order = run.in_covering_order};
-  if (dealing.balance.empty()) return dealing;
-  read_durations(dealing);
-  if (dealing.balance != run.balance)
+                                  options.resume, quoted));
+  if (run.balance.empty()) return std::nullopt;
+  const std::string before = run.balance;
+  Durations durations = read_durations(run);
+  if (run.balance != before)
     throw Exit(usage, fmt::format("--resume {}: the journal of {}, by which its cases were dealt, has changed",
-                                  options.resume, printable(run.balance_path, longest_quoted)));
-  return dealing;
+                                  options.resume, quoted));
+  return durations;
 }
 
 /// A requirement that selects nothing would never fail a run.
 void check_requirement(const RunCommandOptions& options, const std::vector<PlannedCase>& cases) try {
-  const Requirement requirement(options.require);
+  const Requirement requirement(options.run.require);
   if (requirement.is_filter() &&
       std::ranges::none_of(cases, [&](const PlannedCase& planned) { return requirement.selects(planned.id); }))
-    throw Exit(nothing_selected,
-               fmt::format("--require '{}' selects none of the {} cases of the run", options.require, cases.size()));
+    throw Exit(nothing_selected, fmt::format("--require '{}' selects none of the {} cases of the run",
+                                             options.run.require, cases.size()));
 } catch (const std::invalid_argument& error) {
   throw Exit(usage, fmt::format("--require: {}", error.what()));
 }
@@ -165,10 +140,9 @@ void print_problems(const RunInfo& info, const std::vector<CaseRecord>& records,
 /// Throws Exit for an unknown backend.
 std::vector<Level> levels_of(const RunCommandOptions& options) {
   std::vector<Level> levels;
-  for (const std::string& name : options.lower_levels) {
-    check_backend(name, options.worker);
-    levels.push_back(
-        {name, [&options, name] { return open_backend(name, options.worker, options.selection.assumed); }});
+  for (const std::string& name : options.run.lower_levels) {
+    check_backend(name, options.run.worker);
+    levels.push_back({name, [&run = options.run, name] { return open_backend(name, run.worker, run.assumed); }});
   }
   return levels;
 }
@@ -208,20 +182,6 @@ void shrink_reproducers(RunSession& session, const Summary& summary, std::size_t
 
 }  // namespace
 
-RunInfo info_of(const CaseOptions& options) {
-  return {.suites = options.selection.suites,
-          .tier = options.selection.tier,
-          .seed = options.selection.seed,
-          .filter = options.selection.filter,
-          .strict = options.judge.strict,
-          .sign_of_zero = options.judge.sign_of_zero,
-          .backend_option = options.backend,
-          .data = options.selection.data.value_or(""),
-          .follow_symlinks = options.selection.follow_symlinks,
-          .worker = options.worker,
-          .assumed = options.selection.assumed};
-}
-
 int write_results(RunSession& session, const RunCommandOptions& options, const Summary& summary,
                   const std::string& message) {
   // Writes the files first, and prints the results even if this fails.
@@ -248,41 +208,34 @@ int write_results(RunSession& session, const RunCommandOptions& options, const S
 
 int run_command(const CLI::App& command, RunCommandOptions& options, const CheckPlan& check_plan) {
   const Clock::time_point start = Clock::now();
-  Dealing dealing = options.resume.empty() ? new_dealing(command, options) : Dealing{};
+  std::optional<Durations> durations = options.resume.empty() ? deal(command, options) : std::nullopt;
   OutputDirectory output =
       options.resume.empty() ? new_run_in(options.output, options.overwrite) : resumed_run_in(options.resume);
   if (output.resumed) {
     take_options(command, output.resumed->run, options);
-    dealing = resumed_dealing(options, output.resumed->run);
-  } else if (options.lower_levels.empty()) {
-    options.lower_levels = lower_levels_of(options.backend);
+    durations = deal_as_before(options);
+  } else if (options.run.lower_levels.empty()) {
+    options.run.lower_levels = lower_levels_of(options.run.backend_option);
   }
   std::vector<Level> lower_levels = levels_of(options);
   // Opens the backend first, because its declared limits determine the forms of the cases.
   std::unique_ptr<Backend> backend = options.open_backend();
-  std::vector<PlannedCase> plan = select(options.selection, backend->declares());
+  std::vector<PlannedCase> plan = select(options.run, backend->declares());
   check_plan(plan);
   check_requirement(options, plan);
-  RunInfo info = info_of(options);
-  info.require = options.require;
-  info.lower_levels = options.lower_levels;
-  info.shard = dealing.shard;
-  info.balance = dealing.balance;
-  info.balance_path = dealing.balance_path;
-  info.in_covering_order = dealing.in_covering_order;
   // Before the journal exists: somebody who sees it may interrupt the run at once.
   const std::string to_continue =
       fmt::format("to continue: touchstone run --resume {}", shell_quoted(output.path.string()));
   watch_for_stop(fmt::format(
       "touchstone: finishing the current cases and the reports; interrupt again to stop now\n  {}\n", to_continue));
-  RunSession session(std::move(output), {.options = std::move(info),
+  RunSession session(std::move(output), {.options = options.run,
                                          .cases = std::move(plan),
                                          .backend = std::move(backend),
                                          .make_backend = [&] { return options.open_backend(); },
                                          .lower_levels = std::move(lower_levels),
                                          .known_failures = options.expectations,
                                          .jobs = options.jobs,
-                                         .durations = std::move(dealing.durations),
+                                         .durations = std::move(durations),
                                          .all_cases = options.all_cases});
   const auto is_out_of_time = [&, end = start + std::chrono::duration<double>(options.time_budget)] {
     return options.time_budget > 0 && Clock::now() > end;
@@ -300,7 +253,7 @@ int run_command(const CLI::App& command, RunCommandOptions& options, const Check
       return fmt::format(
           "touchstone: {} cases had no answer within {:g} s, and --max-timeouts allows no more: {} are "
           "not run\n{}",
-          unanswered.timeouts, options.worker.timeout, not_run, to_continue);
+          unanswered.timeouts, options.run.worker.timeout, not_run, to_continue);
     if (is_used_up(options.most_unanswered.crashes, unanswered.crashes))
       return fmt::format(
           "touchstone: the backend crashed in {} cases, and --max-crashes allows no more: {} are not run\n{}",
@@ -342,9 +295,9 @@ void add_output_options(CLI::App& command, RunCommandOptions& options) {
 
 void add_report_options(CLI::App& command, RunCommandOptions& options) {
   add_output_options(command, options);
-  add_judge_options(command, options.judge);
+  add_judge_options(command, options.run);
   command
-      .add_option("--require", options.require,
+      .add_option("--require", options.run.require,
                   "The cases that the backend must not refuse: 'all', 'none', or patterns like those of --filter. "
                   "A required case fails the run even if the backend is declared or assumed not to support it. By "
                   "default every case that the backend is asked is required")
@@ -355,9 +308,9 @@ void add_run_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<RunCommandOptions>();
   options->asks_backend = true;
   CLI::App* command = app.add_subcommand("run", "Run the cases of the suites against a backend and report compliance");
-  add_selection_options(*command, options->selection);
-  add_backend_option(*command, options->backend);
-  add_worker_options(*command, options->worker);
+  add_selection_options(*command, options->run);
+  add_backend_option(*command, options->run.backend_option);
+  add_worker_options(*command, options->run.worker);
   add_report_options(*command, *options);
   command
       ->add_option("--max-timeouts", options->most_unanswered.timeouts,
@@ -370,7 +323,7 @@ void add_run_command(CLI::App& app, int& exit_code) {
       ->check(whole_number())
       ->capture_default_str();
   command
-      ->add_option("--lower-level", options->lower_levels,
+      ->add_option("--lower-level", options->run.lower_levels,
                    "A backend that is the same runtime with fewer optimizations; may be given more than once, the "
                    "fewest first. Graphs with wrong results are also run with it, and their causes say from which "
                    "level on they are wrong. By default, those that the file 'levels' of a named backend lists")

@@ -10,7 +10,6 @@
 #include <thread>
 #include <vector>
 
-#include "conformance/judge/judge.h"
 #include "conformance/plan/planned_case.h"
 #include "conformance/run/run_info.h"
 #include "conformance/session/run_session.h"
@@ -22,14 +21,13 @@ namespace touchstone::tools {
 
 /// How cases are run, whether one or all.
 struct CaseOptions {
-  Selection selection;
-  std::string backend = default_backend;
-  conformance::WorkerOptions worker;
-  conformance::JudgeOptions judge;
+  CaseOptions() { run.backend_option = default_backend; }
+
+  conformance::RunInfo run;
   std::string color = "auto";
 
   std::unique_ptr<conformance::Backend> open_backend() const {
-    return tools::open_backend(backend, worker, selection.assumed);
+    return tools::open_backend(run.backend_option, run.worker, run.assumed);
   }
 };
 
@@ -40,8 +38,6 @@ struct RunCommandOptions : CaseOptions {
   std::string output = default_output;
   std::string resume;
   std::string expectations;
-  std::string require;
-  std::vector<std::string> lower_levels;
   std::size_t reproducers = 20;
   /// Either takes about half an hour: a timeout takes --timeout, a crash the start of another worker.
   conformance::Unanswered most_unanswered{.timeouts = 50, .crashes = 1000};
@@ -53,9 +49,6 @@ struct RunCommandOptions : CaseOptions {
   bool quiet = false;
   bool asks_backend = false;  ///< whether there is a backend that can be asked for any case, in any order
 };
-
-/// The options with which a run, or one of its cases, can be repeated.
-conformance::RunInfo info_of(const CaseOptions& options);
 
 /// --all-cases of `report` and of the commands that run cases.
 void add_all_cases_option(CLI::App& command, bool& all_cases);

@@ -18,6 +18,7 @@
 namespace touchstone::tools {
 
 using conformance::PlannedCase;
+using conformance::RunInfo;
 using conformance::SuiteInfo;
 
 namespace {
@@ -28,33 +29,32 @@ std::vector<std::string_view> suite_names() {
   return names;
 }
 
-conformance::Filter filter_of(const Selection& selection) try {
-  return conformance::Filter(selection.filter);
+conformance::Filter filter_of(const RunInfo& run) try {
+  return conformance::Filter(run.filter);
 } catch (const std::invalid_argument& error) {
   throw Exit(usage, fmt::format("--filter: {}", error.what()));
 }
 
-void fill_in_suites(Selection& selection) {
-  if (selection.data && selection.data->empty()) throw Exit(usage, "--data is empty: give a directory");
-  for (const std::string& name : selection.suites)
+void fill_in_suites(RunInfo& run) {
+  for (const std::string& name : run.suites)
     if (conformance::find_suite(name) == nullptr)
       throw Exit(usage, fmt::format("unknown suite '{}'; the suites are {}{}", name, fmt::join(suite_names(), ", "),
                                     did_you_mean(name, suite_names())));
-  for (auto name = selection.suites.begin(); name != selection.suites.end(); ++name)
-    if (std::find(selection.suites.begin(), name, *name) != name)
+  for (auto name = run.suites.begin(); name != run.suites.end(); ++name)
+    if (std::find(run.suites.begin(), name, *name) != name)
       throw Exit(usage, fmt::format("--suite {} is given twice: each case runs once", *name));
-  if (!selection.suites.empty()) return;
+  if (!run.suites.empty()) return;
   for (const SuiteInfo& row : conformance::suites())
-    if (!selection.data || row.reads_files) selection.suites.emplace_back(row.name);
+    if (run.data.empty() || row.reads_files) run.suites.emplace_back(row.name);
 }
 
-std::filesystem::path data_directory(const Selection& selection) {
+std::filesystem::path data_directory(const RunInfo& run) {
   const std::filesystem::path data =
-      selection.data ? std::filesystem::path(*selection.data) : conformance::default_onnx_tests();
+      run.data.empty() ? conformance::default_onnx_tests() : std::filesystem::path(run.data);
   std::error_code error;
   if (std::filesystem::is_directory(data, error)) return data;
   const std::string why = error ? error.message() : "not a directory";
-  if (selection.data) throw Exit(usage, fmt::format("--data {}: {}", data.string(), why));
+  if (!run.data.empty()) throw Exit(usage, fmt::format("--data {}: {}", data.string(), why));
   throw Exit(broken, fmt::format("ONNX's tests are not in {}: run tools/setup, give a directory with --data, or "
                                  "leave the suite onnx out",
                                  data.string()));
@@ -68,8 +68,11 @@ void take_limits() try {
   throw Exit(usage, error.what());
 }
 
-void add_follow_option(CLI::App& command, bool& follow_symlinks) {
-  command.add_flag("--follow-symlinks", follow_symlinks,
+void add_data_options(CLI::App& command, RunInfo& run, const std::string& help) {
+  command.add_option("--data", run.data, help)->check([](const std::string& text) {
+    return text.empty() ? std::string("is empty: give a directory") : std::string();
+  });
+  command.add_flag("--follow-symlinks", run.follow_symlinks,
                    "Follow symbolic links in tests even if they lead out of the directory of --data");
 }
 
@@ -92,32 +95,31 @@ void add_assume_option(CLI::App& command, conformance::Capabilities& assumed) {
       ->allow_extra_args(false);
 }
 
-void add_plan_options(CLI::App& command, Selection& selection) {
+void add_plan_options(CLI::App& command, RunInfo& run) {
   std::string suites = "A suite of cases; may be given more than once, by default all:";
   for (const SuiteInfo& row : conformance::suites()) suites += fmt::format("\n  {} ({})", row.name, row.description);
-  command.add_option("--suite", selection.suites, suites);
+  command.add_option("--suite", run.suites, suites);
   command
-      .add_option("--tier", selection.tier,
+      .add_option("--tier", run.tier,
                   "The size of the generated suite: smoke (about 4,000 cases: every pair of lattice dimensions, and "
                   "every shape, special value and violated clause once), standard (every combination, clause and rule) "
                   "or exhaustive (only complete "
                   "value spaces, such as all 2^32 float32 inputs: about two hours of processor time)")
       ->check(CLI::IsMember({"smoke", "standard", "exhaustive"}))
       ->capture_default_str();
-  command.add_option("--seed", selection.seed, "A different seed gives the generated cases different values")
+  command.add_option("--seed", run.seed, "A different seed gives the generated cases different values")
       ->check(whole_number())
       ->capture_default_str();
-  command.add_option("--data", selection.data,
-                     "A directory of ONNX backend tests, at any depth; by default the one that tools/setup downloaded");
-  add_follow_option(command, selection.follow_symlinks);
-  add_assume_option(command, selection.assumed);
+  add_data_options(command, run,
+                   "A directory of ONNX backend tests, at any depth; by default the one that tools/setup downloaded");
+  add_assume_option(command, run.assumed);
 }
 
-void add_selection_options(CLI::App& command, Selection& selection) {
-  add_plan_options(command, selection);
+void add_selection_options(CLI::App& command, RunInfo& run) {
+  add_plan_options(command, run);
   command
       .add_option(
-          "--filter", selection.filter,
+          "--filter", run.filter,
           "Only the cases whose id matches. Patterns are like GoogleTest's: A:B:-C:D for A and B without C and D, with "
           "* for any text and ? for one character. A - at the start or after : begins the patterns to exclude. After "
           "*, "
@@ -125,31 +127,29 @@ void add_selection_options(CLI::App& command, Selection& selection) {
       ->capture_default_str();
 }
 
-std::vector<PlannedCase> plan(Selection& selection, const conformance::Capabilities& declared) {
-  fill_in_suites(selection);
-  conformance::SuiteOptions options{.follow_symlinks = selection.follow_symlinks,
-                                    .tier = *conformance::find_tier(selection.tier),
-                                    .seed = selection.seed,
-                                    .limits = selection.assumed.form_limits() | declared.form_limits()};
-  if (std::ranges::any_of(selection.suites,
-                          [](const auto& name) { return conformance::find_suite(name)->reads_files; }))
-    options.data = data_directory(selection);
-  return conformance::plan_suites(selection.suites, options);
+std::vector<PlannedCase> plan(RunInfo& run, const conformance::Capabilities& declared) {
+  fill_in_suites(run);
+  conformance::SuiteOptions options{.follow_symlinks = run.follow_symlinks,
+                                    .tier = *conformance::find_tier(run.tier),
+                                    .seed = run.seed,
+                                    .limits = run.assumed.form_limits() | declared.form_limits()};
+  if (std::ranges::any_of(run.suites, [](const auto& name) { return conformance::find_suite(name)->reads_files; }))
+    options.data = data_directory(run);
+  return conformance::plan_suites(run.suites, options);
 }
 
-std::vector<PlannedCase> select(Selection& selection, const conformance::Capabilities& declared) {
-  const conformance::Filter filter = filter_of(selection);
-  std::vector<PlannedCase> all = plan(selection, declared);
+std::vector<PlannedCase> select(RunInfo& run, const conformance::Capabilities& declared) {
+  const conformance::Filter filter = filter_of(run);
+  std::vector<PlannedCase> all = plan(run, declared);
   if (all.empty())
     throw Exit(nothing_selected,
                fmt::format("no test directory (with a model.onnx) at or below {}; symbolic links are not followed",
-                           data_directory(selection).string()));
+                           data_directory(run).string()));
   const auto is_selected = [&](const PlannedCase& planned) { return filter.matches(planned.id); };
   if (std::ranges::none_of(all, is_selected))
-    throw Exit(
-        nothing_selected,
-        fmt::format("--filter '{}' selects none of the {} cases of {}; touchstone list shows them{}", selection.filter,
-                    all.size(), fmt::join(selection.suites, ", "), did_you_mean(filter, ids_of(all))));
+    throw Exit(nothing_selected,
+               fmt::format("--filter '{}' selects none of the {} cases of {}; touchstone list shows them{}", run.filter,
+                           all.size(), fmt::join(run.suites, ", "), did_you_mean(filter, ids_of(all))));
   std::erase_if(all, std::not_fn(is_selected));
   return all;
 }

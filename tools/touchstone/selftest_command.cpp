@@ -24,7 +24,7 @@ using namespace conformance;
 namespace {
 
 struct SelftestOptions {
-  Selection selection;
+  RunInfo run;
   std::vector<std::string> models;
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
 };
@@ -66,7 +66,7 @@ std::string share(std::size_t part, std::size_t all) {
 }
 
 ExitCode run_selftest(SelftestOptions& options) {
-  const std::vector<PlannedCase> cases = select(options.selection);
+  const std::vector<PlannedCase> cases = select(options.run);
   const Plans plans = plans_of(cases);
   const std::vector<const WrongModel*> models = chosen_models(options.models, plans);
   using enum SelfTestResult::Naming;
@@ -94,7 +94,7 @@ ExitCode run_selftest(SelftestOptions& options) {
   }
   fmt::print("\nfound {} wrong models with {} cases; {} are named by their own cause, {} by an equivalent one\n",
              share(found, models.size()), cases.size(), named[own], named[equivalent]);
-  const std::size_t least = least_named(*find_tier(options.selection.tier), models.size());
+  const std::size_t least = least_named(*find_tier(options.run.tier), models.size());
   return named[own] + named[equivalent] >= least ? as_expected : unexpected_result;
 }
 
@@ -102,9 +102,9 @@ ExitCode run_selftest(SelftestOptions& options) {
 
 void add_selftest_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<SelftestOptions>();
-  options->selection.tier = "smoke";  // the tier standard takes about a minute for each model
+  options->run.tier = "smoke";  // the tier standard takes about a minute for each model
   CLI::App* command = app.add_subcommand("selftest", "Test the suite: whether it finds and names every wrong model");
-  add_selection_options(*command, options->selection);
+  add_selection_options(*command, options->run);
   command->add_option("--model", options->models,
                       "A wrong model, as in touchstone list wrong-models; may be given more than once, by default all");
   command->add_option("--jobs", options->jobs, "Threads")->check(CLI::Range(1, 1024))->capture_default_str();

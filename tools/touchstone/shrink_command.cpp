@@ -66,16 +66,17 @@ Shrunk shrink_with_progress(const ShrinkCommandOptions& options, const PlannedCa
   const auto show = [&](std::size_t calls) {
     line.show(fmt::format("[shrinking, {} of at most {} calls] {}", calls, options.calls, *planned.id));
   };
-  return shrink(planned, record, backend,
-                {.judge = options.judge, .most_calls = options.calls, .stop = stop_requested, .on_call = show});
+  return shrink(
+      planned, record, backend,
+      {.judge = options.run.judge_options(), .most_calls = options.calls, .stop = stop_requested, .on_call = show});
 }
 
 int shrink(ShrinkCommandOptions& options) {
   const std::unique_ptr<Backend> backend = options.open_backend();
-  const std::vector<PlannedCase> cases = plan(options.selection, backend->declares());
+  const std::vector<PlannedCase> cases = plan(options.run, backend->declares());
   const PlannedCase& planned = find_case(cases, options.id);
   check_is_new("--output", options.output);
-  const CaseRecord record = run_case(planned, *backend, options.judge);
+  const CaseRecord record = run_case(planned, *backend, options.run.judge_options());
   if (!record.is_problem() || record.verdict == Verdict::harness_error) {
     fmt::print("{}there is nothing to shrink\n", render_problem(record, color_for(options.color)));
     return exit_code_of(record);
@@ -89,9 +90,8 @@ int shrink(ShrinkCommandOptions& options) {
              shrunk.is_smaller ? "this is the smallest model that was found" : "no smaller model was found",
              shrunk.calls);
   if (!options.output.empty()) {
-    RunInfo run = info_of(options);
-    run.data = absolute_path(run.data);
-    write_shrunk(options.output, run, shrunk, cause);
+    options.run.data = absolute_path(options.run.data);
+    write_shrunk(options.output, options.run, shrunk, cause);
     fmt::print("written to {}\n", options.output);
   }
   return exit_code_of(shrunk.record);
@@ -104,10 +104,10 @@ void add_shrink_command(CLI::App& app, int& exit_code) {
   CLI::App* command =
       app.add_subcommand("shrink", "Find the smallest model that still shows what is wrong with a case");
   command->add_option("CASE", options->id, "The id of the case; touchstone list shows them")->required();
-  add_backend_option(*command, options->backend);
-  add_worker_options(*command, options->worker);
-  add_plan_options(*command, options->selection);
-  add_judge_options(*command, options->judge);
+  add_backend_option(*command, options->run.backend_option);
+  add_worker_options(*command, options->run.worker);
+  add_plan_options(*command, options->run);
+  add_judge_options(*command, options->run);
   command
       ->add_option("--calls", options->calls,
                    "The maximum number of calls to the backend; after crashes and timeouts there are fewer")

@@ -16,4 +16,13 @@ std::variant<reference::Tensor, Refusal> OptimizedBackend::compute(const referen
   return run_optimized(node, isa_);
 }
 
+std::string isa_prefix(const BackendIdentity& identity) {
+  using optimized::Isa;
+  const Isa best = optimized::is_available(Isa::avx2) ? Isa::avx2 : Isa::portable;
+  for (const Isa isa : {Isa::portable, Isa::avx2})
+    if (isa != best && OptimizedBackend(isa).identity() == identity)
+      return fmt::format("TOUCHSTONE_ISA={} ", optimized::name(isa));
+  return "";
+}
+
 }  // namespace touchstone::conformance

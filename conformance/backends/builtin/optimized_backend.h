@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "conformance/backends/builtin/node_backend.h"
 #include "optimized/isa.h"
@@ -21,5 +22,9 @@ class OptimizedBackend : public NodeBackend {
 
   std::optional<optimized::Isa> isa_;
 };
+
+/// "TOUCHSTONE_ISA=portable ", for commands: the instruction set that a backend with this identity uses, if it is an
+/// OptimizedBackend and would use another one by default on this CPU. Otherwise empty.
+std::string isa_prefix(const BackendIdentity& identity);
 
 }  // namespace touchstone::conformance
