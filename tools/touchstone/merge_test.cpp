@@ -597,6 +597,11 @@ TEST(Shards, AreThoseOfTheEngine) {
               HasSubstr("runs the shard 2/2, because of TEST_SHARD_INDEX=1 of Bazel; --shard 1/1 runs all"));
   EXPECT_TRUE(fs::exists(scratch.path() / "status"));
   EXPECT_EQ(report_in(scratch.path() / "touchstone-report-2-of-2")["plan"]["shard"], "2/2");
+  const Outcome nowhere =
+      with({{"TEST_SHARD_INDEX", "1"}, {"TEST_TOTAL_SHARDS", "2"}, {"TEST_SHARD_STATUS_FILE", "no/status"}}, {});
+  EXPECT_EQ(nowhere.exit_code, 2);
+  EXPECT_THAT(nowhere.error, HasSubstr("TEST_SHARD_STATUS_FILE: 'no/status' cannot be created"));
+  EXPECT_FALSE(fs::exists(scratch.path() / "no"));
 
   const std::map<std::string, std::string> gitlab{{"CI_NODE_INDEX", "1"}, {"CI_NODE_TOTAL", "2"}};
   EXPECT_EQ(with(gitlab, {"--output", "own"}).exit_code, 0);
