@@ -1,5 +1,3 @@
-#include "conformance/run/flake_check.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "conformance/run/rerun.h"
 #include "conformance/run/runner.h"
 #include "conformance/testing.h"
 

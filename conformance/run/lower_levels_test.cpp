@@ -1,5 +1,3 @@
-#include "conformance/run/lower_levels.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,6 +10,7 @@
 
 #include "conformance/backends/builtin/reference_backend.h"
 #include "conformance/run/record_json.h"
+#include "conformance/run/rerun.h"
 #include "conformance/run/runner.h"
 #include "conformance/suites/suites.h"
 #include "conformance/testing.h"

@@ -41,7 +41,7 @@ struct RunInfo {
   std::string balance_path = {};               ///< the absolute path of --balance
   WorkerOptions worker = {};                   ///< of a backend in a separate process
   Capabilities assumed = {};                   ///< the values of --assume
-  std::vector<std::string> lower_levels = {};  ///< the values of --lower-level, see lower_levels.h
+  std::vector<std::string> lower_levels = {};  ///< the values of --lower-level, see rerun.h
   std::string require = {};                    ///< the value of --require, see Requirement; empty: not given
   Capabilities declared = {};                  ///< by the backend itself
   std::map<std::string, std::uint64_t> changed_limits = {};  ///< on what is read, see limits.h

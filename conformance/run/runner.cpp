@@ -9,7 +9,6 @@
 
 #include "conformance/files/threads.h"
 #include "conformance/run/attempt.h"
-#include "conformance/run/flake_check.h"
 #include "conformance/run/ordered_results.h"
 #include "conformance/run/output_limits.h"
 #include "conformance/run/run_sweep.h"

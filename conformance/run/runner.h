@@ -10,8 +10,8 @@
 #include "conformance/backends/backend.h"
 #include "conformance/judge/judge.h"
 #include "conformance/plan/planned_case.h"
-#include "conformance/run/lower_levels.h"
 #include "conformance/run/record.h"
+#include "conformance/run/rerun.h"
 
 namespace touchstone::conformance {
 
@@ -40,7 +40,7 @@ struct RunOptions {
 using OnRecord = std::function<bool(CaseRecord)>;
 
 /// Runs all cases, unless it is stopped; then the remaining ones get no record. Uses fewer threads than jobs if the
-/// system cannot start more. Failed cases, except sweeps, are run again; see flake_check.h. If a backend cannot
+/// system cannot start more. Failed cases, except sweeps, are run again; see rerun.h. If a backend cannot
 /// continue, throws BackendError after passing on all records before the first unfinished case.
 void run(std::span<const PlannedCase> plan, const std::function<std::unique_ptr<Backend>()>& make_backend,
          const RunOptions& options, const OnRecord& on_record);
