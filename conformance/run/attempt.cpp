@@ -3,14 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bitset>
 #include <exception>
 #include <utility>
 
 #include "conformance/diagnose/hypotheses.h"
 #include "conformance/judge/digests.h"
 #include "conformance/judge/oracle.h"
-#include "conformance/run/runner.h"
 #include "reference/interpreter.h"
 
 namespace touchstone::conformance {
@@ -76,23 +74,6 @@ WrongElement explain(const ElementDifference& difference, spec::ElementType y_ty
   return wrong;
 }
 
-std::vector<std::string_view> ids_of(const std::bitset<spec::clauses.size()>& cited) {
-  std::vector<std::string_view> ids;
-  for (std::size_t i = 0; i < spec::clauses.size(); ++i)
-    if (cited.test(i)) ids.push_back(spec::clauses[i].id);
-  return ids;
-}
-
-/// The quantized type of an illegal node, as far as its inputs show it.
-spec::ElementType quantized_type(const spec::OperatorVersion& version, const Node& node) {
-  const std::size_t typed_input = version.op == spec::Operator::quantize_linear ? 2 : 0;
-  if (node.inputs.size() <= typed_input || !node.inputs[typed_input]) return spec::ElementType::uint8;
-  const spec::ElementType given = node.inputs[typed_input]->type();
-  for (const spec::ElementType type : version.inputs[typed_input].types)
-    if (spec::tensor_type(type) == given) return type;
-  return given;
-}
-
 bool is_refused(const UnitAnswer& answer) {
   if (std::holds_alternative<Refusal>(answer)) return true;
   const auto* answers = std::get_if<std::vector<Answer>>(&answer);
@@ -110,49 +91,26 @@ bool is_compared(const UnitAnswer& answer, const Judgement& judgement) {
   return has_outputs && (is_pass(judgement.verdict) || has_form);
 }
 
-/// Counts those of all outputs of a graph.
-void count_elements(const Case& described, const std::vector<ReferenceOutcome>& interpreted, CaseRecord& record) {
-  for (const ReferenceOutcome& row : interpreted) {
-    const reference::Result* result = row.outcome.result();
-    if (result == nullptr) {
-      if (described.data_sets.front().expected.empty()) record.violated = &*row.outcome.rejection()->clause;
-      continue;
-    }
-    for (std::size_t o = 0; o <= result->further.size(); ++o) {
-      const std::vector<bool>& open = *unspecified_of(*result, o);
-      record.elements += std::ssize(open);
-      record.masked += std::count(open.begin(), open.end(), true);
-    }
-  }
-}
-
 }  // namespace
 
-Attempt::Attempt(const PlannedCase& planned, Backend& backend) : planned_(planned), backend_(backend) {
-  Sha256 digest;
+Attempt::Attempt(const PlannedCase& planned, Backend& backend, std::shared_ptr<const ReadCase> read)
+    : planned_(planned), backend_(backend), case_(std::move(read)) {
   try {
-    auto ready = std::make_unique<Ready>(
-        Ready{.tested = planned.read(), .codes = {}, .interpreted = {}, .unit = {}, .declined = {}});
-    if (const ValueSpace* space = planned.value_space()) ready->codes = space->codes;
-    const Case& tested = ready->tested;
-    ready->interpreted = interpret(tested);
-    digest = case_digest(tested, ready->interpreted);
-    record_ = describe(tested, ready->interpreted);
-    ready->unit = {tested.id, tested.model.bytes, {}};
-    for (const DataSet& data : tested.data_sets) ready->unit.inputs.emplace_back(data.inputs);
-    ready->declined = backend.declines(tested.model);
-    ready_ = std::move(ready);
+    if (case_ == nullptr) case_ = std::make_shared<const ReadCase>(planned);
+    record_ = case_->description;
+    unit_ = {case_->tested.id, case_->tested.model.bytes, {}};
+    for (const DataSet& data : case_->tested.data_sets) unit_.inputs.emplace_back(data.inputs);
+    declined_ = backend.declines(case_->tested.model);
   } catch (const BackendError&) {
     throw;
   } catch (const std::exception& error) {  // FileError, NoSuchOperator; not enough memory for this one case
     fail(error);
+    record_.id = planned.id;
   }
-  record_.id = planned.id;
-  record_.digest = digest;
 }
 
 void Attempt::announce() try {
-  if (is_asked()) backend_.announce(ready_->unit);
+  if (is_asked()) backend_.announce(unit_);
 } catch (const BackendError&) {
   throw;
 } catch (const std::exception& error) {
@@ -160,16 +118,16 @@ void Attempt::announce() try {
 }
 
 CaseRecord Attempt::finish(const JudgeOptions& options, Controls& controls) {
-  if (ready_ == nullptr) return std::move(record_);
-  if (ready_->declined) return decline(std::move(record_), *ready_->declined);
+  if (case_ == nullptr) return std::move(record_);
+  if (declined_) return decline(std::move(record_), *declined_);
   try {
-    const UnitAnswer answer = backend_.run(ready_->unit);
+    const UnitAnswer answer = backend_.run(unit_);
     judge_answer(answer, options);
     if (is_refused(answer) && is_permitted(record_.verdict))
       if (const auto outcome = controls.outcome_of(planned_)) judge_control(*outcome);
     const bool refuses_legal = record_.verdict == Verdict::rejects_valid || record_.verdict == Verdict::rejects_variant;
-    if (refuses_legal && ready_->tested.model.graph != nullptr)
-      judge_refused_node(controls.refused_node_of(ready_->tested));
+    if (refuses_legal && case_->tested.model.graph != nullptr)
+      judge_refused_node(controls.refused_node_of(case_->tested));
   } catch (const BackendError&) {
     throw;
   } catch (const std::exception& error) {
@@ -181,19 +139,20 @@ CaseRecord Attempt::finish(const JudgeOptions& options, Controls& controls) {
 }
 
 void Attempt::judge_answer(const UnitAnswer& answer, const JudgeOptions& options) {
-  record_.output_digest = answer_digest(answer, ready_->interpreted, options.sign_of_zero);
-  const Judgement judgement = judge(ready_->tested, ready_->interpreted, answer, options);
+  record_.output_digest = answer_digest(answer, case_->interpreted, options.sign_of_zero);
+  const Judgement judgement = judge(case_->tested, case_->interpreted, answer, options);
   record_.verdict = judgement.verdict;
   record_.reason = judgement.reason;
   record_.readings = judgement.readings;
-  if (is_compared(answer, judgement)) record_.covered = ready_->codes;
-  if (judgement.verdict == Verdict::fail && reference_agrees(ready_->tested, ready_->interpreted))
+  if (const ValueSpace* space = planned_.value_space(); space != nullptr && is_compared(answer, judgement))
+    record_.covered = space->codes;
+  if (judgement.verdict == Verdict::fail && reference_agrees(case_->tested, case_->interpreted))
     record_.hypotheses =
-        explaining_hypotheses(ready_->tested, ready_->interpreted, answer, {.sign_of_zero = options.sign_of_zero});
+        explaining_hypotheses(case_->tested, case_->interpreted, answer, {.sign_of_zero = options.sign_of_zero});
   if (!judgement.difference) return;
   const auto& [data_set, y_type, tensor] = *judgement.difference;
-  const auto& [node, outcome] = ready_->interpreted[data_set];
-  const bool is_graph = ready_->tested.model.graph != nullptr;
+  const auto& [node, outcome] = case_->interpreted[data_set];
+  const bool is_graph = case_->tested.model.graph != nullptr;
   std::vector<WrongElement> wrong;
   for (const ElementDifference& difference : tensor.first)
     wrong.push_back(is_graph ? unexplained(difference, y_type) : explain(difference, y_type, node, outcome));
@@ -230,8 +189,8 @@ void Attempt::judge_refused_node(const std::string& name) {
 }
 
 bool Attempt::has_types_of(const Cell& cell) const {
-  if (ready_->tested.model.graph != nullptr) return false;
-  return std::ranges::any_of(ready_->interpreted, [&](const ReferenceOutcome& row) {
+  if (case_->tested.model.graph != nullptr) return false;
+  return std::ranges::any_of(case_->interpreted, [&](const ReferenceOutcome& row) {
     const reference::Result* result = row.outcome.result();
     if (result == nullptr) return false;
     const Cell own = cell_of(row.node, reference::operator_version(row.node), *result);
@@ -242,7 +201,7 @@ bool Attempt::has_types_of(const Cell& cell) const {
 void Attempt::fail(const std::exception& error) {
   record_.verdict = Verdict::harness_error;
   record_.reason = error.what();
-  ready_ = nullptr;
+  case_ = nullptr;
 }
 
 CaseRecord decline(CaseRecord record, const Refusal& refusal) {
@@ -256,60 +215,6 @@ CaseRecord decline(CaseRecord record, const Refusal& refusal) {
 bool explains_output(Verdict verdict) {
   return verdict == Verdict::fail || verdict == Verdict::crash || verdict == Verdict::timeout ||
          verdict == Verdict::harness_error;
-}
-
-CaseRecord describe(const Case& described, const std::vector<ReferenceOutcome>& interpreted) {
-  CaseRecord record;
-  record.id = described.id;
-  record.form = described.form;
-  const Node& model_node = described.model.node;
-  std::map<std::string, std::int64_t> attributes;
-  for (const auto& [name, value] : model_node.attributes)
-    if (const auto* number = std::get_if<std::int64_t>(&value)) attributes.emplace(name, *number);
-  record.attributes = std::move(attributes);
-  if (!interpreted.empty())
-    if (const auto& inputs = interpreted.front().node.inputs; !inputs.empty() && inputs.front())
-      record.shape = inputs.front()->shape();
-  std::bitset<spec::clauses.size()> cited;
-  for (const ReferenceOutcome& row : interpreted) cited |= row.outcome.cited;
-  record.clauses = ids_of(cited);
-  if (described.model.graph != nullptr) {
-    count_elements(described, interpreted, record);
-    return record;
-  }
-  const spec::OperatorVersion& version = reference::operator_version(model_node);
-  std::vector<Cell> cells;
-  for (const auto& [node, outcome] : interpreted) {
-    if (const reference::Result* result = outcome.result()) {
-      const Cell cell = cell_of(node, version, *result);
-      const auto masked = std::count(result->unspecified.begin(), result->unspecified.end(), true);
-      record.subject = {&version, node.opset, cell.quantized_type()};
-      record.elements += result->y.size();
-      record.masked += masked;
-      // A cell without any specified element is not covered.
-      const bool asserted = masked == 0 || masked < result->y.size();
-      if (asserted && is_in_lattice(cell)) cells.push_back(cell);
-    } else if (described.data_sets.front().expected.empty()) {
-      record.violated = &*outcome.rejection()->clause;
-    }
-  }
-  if (!record.subject && !interpreted.empty())
-    record.subject = {&version, model_node.opset, quantized_type(version, interpreted.front().node)};
-  std::sort(cells.begin(), cells.end());
-  cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
-  record.cells = std::move(cells);
-  return record;
-}
-
-CaseRecord describe(const Case& described) {
-  try {
-    return describe(described, interpret(described));
-  } catch (const reference::NoSuchOperator& error) {
-    CaseRecord record;
-    record.id = described.id;
-    record.reason = error.what();
-    return record;
-  }
 }
 
 }  // namespace touchstone::conformance

@@ -11,22 +11,23 @@
 #include "conformance/judge/judge.h"
 #include "conformance/plan/planned_case.h"
 #include "conformance/run/controls.h"
+#include "conformance/run/read_case.h"
 #include "conformance/run/record.h"
 
 namespace touchstone::conformance {
 
 class Attempt {
  public:
-  /// Reads the case, which must outlive the attempt, and asks whether the backend declines it. Never throws because of
-  /// the case's content.
-  Attempt(const PlannedCase& planned, Backend& backend);
+  /// Reads the case, which must outlive the attempt, unless it was read before, and asks whether the backend declines
+  /// it. Never throws because of the case's content.
+  Attempt(const PlannedCase& planned, Backend& backend, std::shared_ptr<const ReadCase> read = nullptr);
 
   /// Announces the case to the backend if it will be asked. Attempts must be finished in the order of their
   /// announcement.
   void announce();
 
   /// Whether there is a model to run and the backend does not decline it.
-  bool is_asked() const { return ready_ != nullptr && !ready_->declined; }
+  bool is_asked() const { return case_ != nullptr && !declined_; }
 
   /// Runs and judges the case. A refusal counts only if the backend accepts the case's control, which is run after it.
   /// If it is of a legal graph, its single nodes are run, too. If the case cannot be read, or the backend throws, the
@@ -34,13 +35,6 @@ class Attempt {
   CaseRecord finish(const JudgeOptions& options, Controls& controls);
 
  private:
-  struct Ready {
-    Case tested;
-    CodeIntervals codes;
-    std::vector<ReferenceOutcome> interpreted;
-    Unit unit;
-    std::optional<Refusal> declined;
-  };
   void judge_answer(const UnitAnswer& answer, const JudgeOptions& options);
   void judge_control(const ControlOutcome& outcome);
   /// `name`: see Controls::refused_node_of.
@@ -52,7 +46,9 @@ class Attempt {
   const PlannedCase& planned_;
   Backend& backend_;
   CaseRecord record_;
-  std::unique_ptr<Ready> ready_;  ///< null: there is no model to run
+  std::shared_ptr<const ReadCase> case_;  ///< null: there is no model to run
+  Unit unit_ = {};
+  std::optional<Refusal> declined_;
 };
 
 /// The record of a case that was not run because the backend declines such models. It never passes, even if the model

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <set>
 #include <utility>
 
 #include "conformance/diagnose/hypotheses.h"
 #include "conformance/files/threads.h"
-#include "conformance/judge/oracle.h"
 
 namespace touchstone::conformance {
 
@@ -65,19 +65,20 @@ std::vector<std::size_t> right_cases(std::span<const PlannedCase> plan, std::spa
 }  // namespace
 
 std::vector<Contradictions> find_contradictions(std::span<const PlannedCase> plan, std::span<const CaseRecord> records,
-                                                const ContradictionOptions& options) {
+                                                const ExaminationOptions& options) {
   const std::map<std::string, Candidate> hypotheses = candidates(records);
   if (hypotheses.empty()) return {};
   const std::vector<std::size_t> places = right_cases(plan, records, hypotheses);
   std::vector<std::vector<bool>> shows(places.size());  // for each case and each hypothesis
   for_each_in_threads(options.jobs, places.size(), [&](std::size_t i) {
-    const Case right = plan[places[i]].read();
-    const std::vector<ReferenceOutcome> interpreted = interpret(right);
+    std::shared_ptr<const ReadCase> right = options.read != nullptr ? options.read->at(places[i]) : nullptr;
+    if (right == nullptr) right = std::make_shared<const ReadCase>(plan[places[i]]);
+    const auto& [tested, interpreted, description] = *right;
     const HypothesisOptions compared{.sign_of_zero = options.sign_of_zero};
     for (const auto& [name, candidate] : hypotheses)
       shows[i].push_back(candidate.ops.contains(op_of(records[places[i]])) &&
-                         (right.model.graph != nullptr ? distinguishes_graph(name, right, interpreted, compared)
-                                                       : distinguishes(name, interpreted, compared)));
+                         (tested.model.graph != nullptr ? distinguishes_graph(name, tested, interpreted, compared)
+                                                        : distinguishes(name, interpreted, compared)));
   });
   std::vector<Contradictions> found;
   for (const auto& [name, candidate] : hypotheses) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "conformance/plan/planned_case.h"
+#include "conformance/run/read_case.h"
 #include "conformance/run/record.h"
 
 namespace touchstone::conformance {
@@ -28,14 +29,9 @@ inline constexpr std::size_t most_hypotheses = 24;
 /// The number of right cases of an operator that are examined. If there are more, they are spread evenly over the plan.
 inline constexpr std::size_t most_right_cases = 1'500;
 
-struct ContradictionOptions {
-  bool sign_of_zero = false;  ///< as the run was judged
-  unsigned jobs = 1;          ///< threads; the result does not depend on their number
-};
-
 /// The contradictions of the hypotheses that the records name; nothing if no case failed. `records` are those of the
 /// first cases of the plan. Examines legal cases with the verdict pass, and no sweeps.
 std::vector<Contradictions> find_contradictions(std::span<const PlannedCase> plan, std::span<const CaseRecord> records,
-                                                const ContradictionOptions& options = {});
+                                                const ExaminationOptions& options = {});
 
 }  // namespace touchstone::conformance

@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <memory>
 #include <numeric>
-#include <optional>
 #include <utility>
 
 #include "conformance/files/threads.h"
@@ -17,8 +15,6 @@
 namespace touchstone::conformance {
 
 namespace {
-
-using Part = FingerprintRow::Part;
 
 // ---- The cases to examine
 
@@ -96,7 +92,9 @@ struct Examined {
   std::vector<Finding> findings;
 };
 
-std::array<std::string, kind_properties.size()> kind_of(const CaseRecord& record, const reference::Node& node) {
+std::array<std::string, kind_properties.size()> kind_of(const RemadeCase& remade) {
+  const CaseRecord& record = remade.record();
+  const reference::Node& node = remade.node();
   const spec::OperatorVersion& version = *record.subject.version;
   const std::string op = spec::qualified_name(version.domain, version.op);
   const auto type = [&](std::size_t input) {
@@ -115,15 +113,14 @@ std::array<std::string, kind_properties.size()> kind_of(const CaseRecord& record
 class VersionExamination {
  public:
   VersionExamination(std::span<const PlannedCase> plan, std::span<const CaseRecord> records, bool sign_of_zero)
-      : plan_(plan), records_(records), search_(short_search(sign_of_zero)) {}
+      : plan_(plan), records_(records), sign_of_zero_(sign_of_zero) {}
 
   std::vector<Examined> examine(const std::vector<std::size_t>& places) {
     std::vector<Examined> all;
     for (const std::size_t place : places) {
-      const CaseRecord& record = records_[place];
-      const auto remade = RemadeCase::make(plan_[place], record, search_.sign_of_zero);
-      if (remade == nullptr || !remade->counts()) continue;
-      all.push_back({place, record.id, kind_of(record, remade->node()), findings(record, remade->answers())});
+      RemadeCase remade(plan_[place], records_[place], sign_of_zero_);
+      if (remade.answers() == nullptr || !remade.counts()) continue;
+      all.push_back({place, remade.record().id, kind_of(remade), findings(remade)});
     }
     return all;
   }
@@ -138,16 +135,15 @@ class VersionExamination {
     bool is_enough() const { return (cases >= most_alike && common.count() == 1) || examined >= most_examined_alike; }
   };
 
-  std::vector<Finding> findings(const CaseRecord& record, const KnownAnswers& answers) {
+  std::vector<Finding> findings(RemadeCase& remade) {
     std::vector<Finding> found;
     for (std::size_t a = 0; a < spec::ambiguities.size(); ++a) {
-      const ReadingSet permitted = permitted_readings(*record.subject.version, a);
-      if (permitted.count() < 2 || !answers.consults(a)) continue;
-      const std::string_view id = spec::ambiguities[a]->id;
-      const bool is_named = std::ranges::find(record.readings, id, &ReadingId::ambiguity) != record.readings.end();
+      const ReadingSet permitted = permitted_readings(*remade.record().subject.version, a);
+      if (permitted.count() < 2 || !remade.answers()->consults(a)) continue;
+      const bool is_named = remade.names(spec::ambiguities[a]->id);
       Shown& shown = shown_[a];
       ReadingSet readings = permitted;
-      if (is_named || !shown.is_enough()) readings = answers.compatible_readings(a, search_);
+      if (is_named || !shown.is_enough()) readings = remade.compatible_readings(a);
       found.push_back({a, permitted, readings});
       if (is_named) continue;
       ++shown.examined;
@@ -160,7 +156,7 @@ class VersionExamination {
 
   std::span<const PlannedCase> plan_;
   std::span<const CaseRecord> records_;
-  ExplanationOptions search_;
+  bool sign_of_zero_;
   std::map<std::size_t, Shown> shown_;  ///< by ambiguity
 };
 
@@ -170,18 +166,11 @@ struct Evidence {
   ReadingSet readings;
 };
 
-std::vector<std::string_view> ids_of(std::size_t ambiguity, const ReadingSet& readings) {
-  std::vector<std::string_view> ids;
-  for (std::size_t r = 0; r < readings.size(); ++r)
-    if (readings[r]) ids.push_back(id_of({ambiguity, r}).reading);
-  return ids;
-}
-
 /// A part while cases are added to it.
 struct Growing {
   std::vector<std::string> values;
   ReadingSet readings;
-  std::size_t cases = 0;
+  std::size_t cases;
   std::string id;
 };
 
@@ -220,26 +209,24 @@ FingerprintRow row_of(std::size_t ambiguity, const ReadingSet& permitted, const 
   FingerprintRow row{.ambiguity = spec::ambiguities[ambiguity]->id};
   ReadingSet common = permitted;
   for (const Evidence& one : evidence) common &= one.readings;
+  std::vector<Growing> parts;
   if (common.any()) {
     row.following = common.count() == 1 ? Following::one_reading : Following::not_determined;
-    row.parts.push_back(
-        {{}, ids_of(ambiguity, common), evidence.size(), evidence.empty() ? "" : evidence.front().of->id});
-    return row;
+    parts.push_back({{}, common, evidence.size(), evidence.empty() ? "" : evidence.front().of->id});
+  } else {
+    row.following = Following::several;
+    for (std::size_t property = 0; property < kind_properties.size(); ++property) {
+      std::vector<Growing> by_value = divided(evidence, property);
+      if (by_value.empty() || (!parts.empty() && parts.size() <= by_value.size())) continue;
+      parts = std::move(by_value);
+      row.property = kind_properties[property];
+    }
+    if (parts.empty()) {
+      for (const auto& [of, readings] : evidence) parts.push_back({{}, readings, 1, of->id});
+      parts = united(parts);
+    }
   }
-  row.following = Following::several;
-  std::vector<Growing> fewest;
-  for (std::size_t property = 0; property < kind_properties.size(); ++property) {
-    std::vector<Growing> parts = divided(evidence, property);
-    if (parts.empty() || (!fewest.empty() && fewest.size() <= parts.size())) continue;
-    fewest = std::move(parts);
-    row.property = kind_properties[property];
-  }
-  if (fewest.empty()) {
-    std::vector<Growing> pieces;
-    for (const auto& [of, readings] : evidence) pieces.push_back({{}, readings, 1, of->id});
-    fewest = united(pieces);
-  }
-  for (Growing& part : fewest)
+  for (Growing& part : parts)
     row.parts.push_back({std::move(part.values), ids_of(ambiguity, part.readings), part.cases, std::move(part.id)});
   return row;
 }
@@ -254,7 +241,7 @@ FingerprintRow row_of(const Inconsistency& proof) {
 
 std::vector<FingerprintRow> find_fingerprint(std::span<const PlannedCase> plan, std::span<const CaseRecord> records,
                                              std::span<const Inconsistency> inconsistencies,
-                                             const ConsistencyOptions& options) {
+                                             const ExaminationOptions& options) {
   const std::vector<std::vector<std::size_t>> places = choose(plan, records);
   std::vector<std::vector<Examined>> by_version(places.size());
   for_each_in_threads(options.jobs, places.size(), [&](std::size_t i) {
@@ -265,29 +252,22 @@ std::vector<FingerprintRow> find_fingerprint(std::span<const PlannedCase> plan, 
   std::ranges::sort(examined, {}, &Examined::place);
 
   struct Touched {
-    ReadingSet permitted;  ///< in some version
-    std::vector<Evidence> evidence;
+    const Inconsistency* proof = nullptr;  ///< the first one of the ambiguity
+    ReadingSet permitted = {};             ///< in some version
+    std::vector<Evidence> evidence = {};
   };
   std::map<std::size_t, Touched> by_ambiguity;
-  std::map<std::size_t, const Inconsistency*> proofs;
-  for (const Inconsistency& one : inconsistencies) {
-    const auto found = std::ranges::find(spec::ambiguities, one.ambiguity, &spec::Ambiguity::id);
-    proofs.emplace(found - spec::ambiguities.begin(), &one);  // the first one of the ambiguity
-  }
-  for (const auto& [ambiguity, proof] : proofs) by_ambiguity[ambiguity];
+  for (const Inconsistency& one : inconsistencies) by_ambiguity.try_emplace(position_of(one.ambiguity), Touched{&one});
   for (const Examined& one : examined)
     for (const Finding& finding : one.findings) {
       Touched& touched = by_ambiguity[finding.ambiguity];
       touched.permitted |= finding.permitted;
       if (finding.readings != finding.permitted) touched.evidence.push_back({&one, finding.readings});
     }
-
   std::vector<FingerprintRow> rows;
-  for (const auto& [ambiguity, touched] : by_ambiguity) {
-    const auto proof = proofs.find(ambiguity);
-    rows.push_back(proof == proofs.end() ? row_of(ambiguity, touched.permitted, touched.evidence)
-                                         : row_of(*proof->second));
-  }
+  for (const auto& [ambiguity, touched] : by_ambiguity)
+    rows.push_back(touched.proof != nullptr ? row_of(*touched.proof)
+                                            : row_of(ambiguity, touched.permitted, touched.evidence));
   return rows;
 }
 

@@ -78,6 +78,6 @@ inline constexpr std::size_t most_examined_alike = 64;
 /// and throws the same exceptions. The result does not depend on the number of threads.
 std::vector<FingerprintRow> find_fingerprint(std::span<const PlannedCase> plan, std::span<const CaseRecord> records,
                                              std::span<const Inconsistency> inconsistencies,
-                                             const ConsistencyOptions& options = {});
+                                             const ExaminationOptions& options = {});
 
 }  // namespace touchstone::conformance

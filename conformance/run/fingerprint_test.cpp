@@ -30,7 +30,7 @@ const Policy in_float32 = Policy{}.with<Since23>(Since23::in_float32);
 
 class Fingerprint : public Runs, public testing::Test {
  protected:
-  std::vector<FingerprintRow> find(const ConsistencyOptions& options = {}) const {
+  std::vector<FingerprintRow> find(const ExaminationOptions& options = {}) const {
     return find_fingerprint(plan_, records_, find_inconsistencies(plan_, records_, options), options);
   }
 

@@ -1,9 +1,9 @@
 #include "conformance/run/inconsistencies.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <map>
-#include <memory>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -22,83 +22,43 @@ ReadingGroup group_of(const Cell& cell, const std::string& form) {
           cell.y,       cell.precision, form};
 }
 
-/// A case with known answers. It is built again on demand.
-class Member {
- public:
-  Member(const PlannedCase& planned, const CaseRecord& record, bool sign_of_zero)
-      : planned_(&planned), record_(&record), sign_of_zero_(sign_of_zero) {}
-
-  const CaseRecord& record() const { return *record_; }
-
-  bool names(std::string_view ambiguity) const {
-    return std::ranges::any_of(record_->readings, [&](const ReadingId& id) { return id.ambiguity == ambiguity; });
-  }
-
-  bool is_remade() const { return is_remade_; }
-
-  /// Null if its answers turn out to be unknown.
-  const RemadeCase* remade() {
-    if (!is_remade_) remade_ = RemadeCase::make(*planned_, *record_, sign_of_zero_);
-    is_remade_ = true;
-    return remade_.get();
-  }
-
-  /// Whether the case counts as evidence.
-  bool counts() const { return remade_->counts(); }
-
- private:
-  const PlannedCase* planned_;
-  const CaseRecord* record_;
-  bool sign_of_zero_;
-  bool is_remade_ = false;
-  std::unique_ptr<const RemadeCase> remade_;
-};
-
 /// Cases of one group whose answers are explained by the same readings of an ambiguity.
 struct Alike {
   ReadingSet readings;
-  std::vector<const Member*> members;
+  std::vector<const RemadeCase*> members;
 
   bool excludes_primary() const { return !readings.test(0); }
 
   /// The first one that counts as evidence; null if there is none.
-  const Member* first_that_counts() const {
-    const auto found = std::ranges::find_if(members, [](const Member* member) { return member->counts(); });
+  const RemadeCase* first_that_counts() const {
+    const auto found = std::ranges::find_if(members, &RemadeCase::counts);
     return found != members.end() ? *found : nullptr;
   }
 
-  Inconsistency::Evidence evidence(std::size_t ambiguity, const Member& shown) const {
-    Inconsistency::Evidence row{{}, members.size(), shown.record().id};
-    for (std::size_t r = 0; r < readings.size(); ++r)
-      if (readings[r]) row.readings.push_back(id_of({ambiguity, r}).reading);
-    return row;
+  Inconsistency::Evidence evidence(std::size_t ambiguity, const RemadeCase& shown) const {
+    return {ids_of(ambiguity, readings), members.size(), shown.record().id};
   }
 };
 
 /// Examines the cases of a group for one ambiguity, of which at least one case names a reading.
 class GroupExamination {
  public:
-  GroupExamination(const ReadingGroup& group, std::span<Member* const> members, std::size_t ambiguity,
-                   const ConsistencyOptions& options)
-      : group_(group),
-        members_(members),
-        ambiguity_(ambiguity),
-        id_(spec::ambiguities[ambiguity]->id),
-        search_(short_search(options.sign_of_zero)) {}
+  GroupExamination(const ReadingGroup& group, std::span<RemadeCase* const> members, std::size_t ambiguity)
+      : group_(group), members_(members), ambiguity_(ambiguity), id_(spec::ambiguities[ambiguity]->id) {}
 
   std::optional<Inconsistency> find() {
     std::map<std::string_view, std::size_t> examined;  // by the reading that they name
-    for (Member* member : members_)
+    for (RemadeCase* member : members_)
       for (const ReadingId& named : member->record().readings)
         if (named.ambiguity == id_ && examined[named.reading]++ < most_examined) examine(*member);
     // All other cases are explained by the primary reading, possibly among others.
     const bool excludes_primary = std::ranges::any_of(found_, &Alike::excludes_primary);
     std::size_t others = 0;
     std::size_t read = 0;
-    for (Member* member : members_) {
+    for (RemadeCase* member : members_) {
       if (!excludes_primary || others == most_examined) break;
       if (member->names(id_)) continue;
-      if (!member->is_remade() && read++ == most_read) break;
+      if (!member->is_made() && read++ == most_read) break;
       if (const auto readings = examine(*member); readings && excludes_followed(*readings)) ++others;
     }
     return contradiction();
@@ -106,10 +66,10 @@ class GroupExamination {
 
  private:
   /// The readings that explain the case, or std::nullopt if it excludes none.
-  std::optional<ReadingSet> examine(Member& member) {
-    const RemadeCase* remade = member.remade();
-    if (remade == nullptr || !remade->answers().consults(ambiguity_)) return std::nullopt;
-    const ReadingSet readings = remade->answers().compatible_readings(ambiguity_, search_);
+  std::optional<ReadingSet> examine(RemadeCase& member) {
+    const KnownAnswers* answers = member.answers();
+    if (answers == nullptr || !answers->consults(ambiguity_)) return std::nullopt;
+    const ReadingSet readings = member.compatible_readings(ambiguity_);
     if (readings == permitted_readings(*group_.version, ambiguity_)) return std::nullopt;
     auto known = std::ranges::find(found_, readings, &Alike::readings);
     if (known == found_.end()) known = found_.insert(found_.end(), {readings, {}});
@@ -128,8 +88,8 @@ class GroupExamination {
     for (std::size_t j = 1; j < found_.size(); ++j)
       for (std::size_t i = 0; i < j; ++i) {
         if ((found_[i].readings & found_[j].readings).any()) continue;
-        const Member* one = found_[i].first_that_counts();
-        const Member* other = one != nullptr ? found_[j].first_that_counts() : nullptr;
+        const RemadeCase* one = found_[i].first_that_counts();
+        const RemadeCase* other = one != nullptr ? found_[j].first_that_counts() : nullptr;
         if (other == nullptr) continue;
         return Inconsistency{
             id_, group_, {found_[i].evidence(ambiguity_, *one), found_[j].evidence(ambiguity_, *other)}};
@@ -138,10 +98,9 @@ class GroupExamination {
   }
 
   const ReadingGroup& group_;
-  std::span<Member* const> members_;
+  std::span<RemadeCase* const> members_;
   std::size_t ambiguity_;
   std::string_view id_;
-  ExplanationOptions search_;
   std::vector<Alike> found_;
 };
 
@@ -166,21 +125,21 @@ std::vector<Places> cases_with_variants(std::span<const PlannedCase> plan, std::
 }
 
 std::vector<Inconsistency> examine(std::span<const PlannedCase> plan, std::span<const CaseRecord> records,
-                                   const Places& places, const ConsistencyOptions& options) {
-  std::set<std::pair<std::size_t, std::size_t>> named;
+                                   const Places& places, const ExaminationOptions& options) {
+  std::set<std::array<std::size_t, 2>> named;
   for (const std::size_t place : places)
-    for (const auto& [ambiguity, reading] : choices_of(records[place].readings)) named.emplace(ambiguity, reading);
+    for (const auto& [ambiguity, reading] : choices_of(records[place].readings)) named.insert({ambiguity, reading});
 
-  std::vector<Member> members;
+  std::vector<RemadeCase> members;
   for (const std::size_t place : places) members.emplace_back(plan[place], records[place], options.sign_of_zero);
-  std::map<ReadingGroup, std::vector<Member*>> groups;
-  for (Member& member : members) {
+  std::map<ReadingGroup, std::vector<RemadeCase*>> groups;
+  for (RemadeCase& member : members) {
     const CaseRecord& record = member.record();
     std::optional<Cell> cell;
     if (!record.cells.empty())
       cell = record.cells.front();
-    else if (const RemadeCase* remade = member.remade())
-      cell = remade->cell(named);
+    else if (member.answers() != nullptr)
+      cell = member.cell(named);
     if (cell) groups[group_of(*cell, record.form)].push_back(&member);
   }
 
@@ -188,8 +147,8 @@ std::vector<Inconsistency> examine(std::span<const PlannedCase> plan, std::span<
   for (const auto& [group, of_group] : groups)
     for (std::size_t a = 0; a < spec::ambiguities.size(); ++a) {
       const std::string_view id = spec::ambiguities[a]->id;
-      if (std::ranges::none_of(of_group, [&](const Member* member) { return member->names(id); })) continue;
-      if (auto one = GroupExamination(group, of_group, a, options).find()) found.push_back(*std::move(one));
+      if (std::ranges::none_of(of_group, [&](const RemadeCase* member) { return member->names(id); })) continue;
+      if (auto one = GroupExamination(group, of_group, a).find()) found.push_back(*std::move(one));
     }
   return found;
 }
@@ -197,19 +156,14 @@ std::vector<Inconsistency> examine(std::span<const PlannedCase> plan, std::span<
 }  // namespace
 
 std::vector<Inconsistency> find_inconsistencies(std::span<const PlannedCase> plan, std::span<const CaseRecord> records,
-                                                const ConsistencyOptions& options) {
+                                                const ExaminationOptions& options) {
   const std::vector<Places> sets = cases_with_variants(plan, records);
   std::vector<std::vector<Inconsistency>> found(sets.size());
   for_each_in_threads(options.jobs, sets.size(),
                       [&](std::size_t i) { found[i] = examine(plan, records, sets[i], options); });
   std::vector<Inconsistency> all;
   for (std::vector<Inconsistency>& some : found) std::ranges::move(some, std::back_inserter(all));
-  const auto number = [](const Inconsistency& one) {
-    return std::ranges::find(spec::ambiguities, one.ambiguity, &spec::Ambiguity::id) - spec::ambiguities.begin();
-  };
-  std::ranges::sort(all, [&](const Inconsistency& left, const Inconsistency& right) {
-    return std::pair(number(left), left.group) < std::pair(number(right), right.group);
-  });
+  std::ranges::sort(all, {}, [](const Inconsistency& one) { return std::pair(position_of(one.ambiguity), one.group); });
   return all;
 }
 

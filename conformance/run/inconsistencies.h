@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "conformance/plan/planned_case.h"
+#include "conformance/run/read_case.h"
 #include "conformance/run/record.h"
 
 namespace touchstone::conformance {
@@ -57,17 +58,12 @@ inline constexpr std::size_t most_examined = 16;
 /// types are known only from the model do not count.
 inline constexpr std::size_t most_read = 128;
 
-struct ConsistencyOptions {
-  bool sign_of_zero = false;  ///< as the run was judged
-  unsigned jobs = 1;          ///< threads; the result does not depend on their number
-};
-
 /// All inconsistencies within the limits above, by ambiguity and then by group. `records` are those of the first cases
 /// of the plan. Examines only groups in which a case names a reading, and only cases whose answers are known from their
 /// verdict: pass, pass_variant and rejects_variant; no sweeps. A refusal is no evidence if the case has no control. If
 /// a search for readings is cut short, all readings count as explaining the case. Throws exceptions from building a
 /// case that are not a std::exception, and exceptions from examining it.
 std::vector<Inconsistency> find_inconsistencies(std::span<const PlannedCase> plan, std::span<const CaseRecord> records,
-                                                const ConsistencyOptions& options = {});
+                                                const ExaminationOptions& options = {});
 
 }  // namespace touchstone::conformance

@@ -27,7 +27,7 @@ using testing::SizeIs;
 /// Cases, each with the answer of a backend that follows a given policy in it.
 class Inconsistencies : public Runs, public testing::Test {
  protected:
-  std::vector<Inconsistency> find(const ConsistencyOptions& options = {}) const {
+  std::vector<Inconsistency> find(const ExaminationOptions& options = {}) const {
     return find_inconsistencies(plan_, records_, options);
   }
 };

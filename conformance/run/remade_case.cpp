@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <exception>
 
-#include "conformance/judge/digests.h"
 #include "conformance/judge/judge.h"
 #include "conformance/run/controls.h"
 #include "reference/interpreter.h"
@@ -12,10 +11,22 @@ namespace touchstone::conformance {
 
 namespace {
 
+constexpr std::size_t most_interpretations = 1'000;
+
 std::optional<Cell> cell_under(const reference::Node& node, const reference::Outcome& outcome) {
   const reference::Result* result = outcome.result();
   if (result == nullptr) return std::nullopt;
   return cell_of(node, reference::operator_version(node), *result);
+}
+
+/// Whether the reference decides about the case: it has one node, not many that may follow different readings, and its
+/// expected outputs, if any, are those of the primary readings.
+bool is_decided_by_reference(const ReadCase& read, bool sign_of_zero) {
+  const auto& [tested, interpreted, description] = read;
+  if (tested.model.graph != nullptr) return false;
+  for (std::size_t i = 0; i < interpreted.size(); ++i)
+    if (!tested.data_sets[i].expected.empty() && interpreted[i].outcome.result() == nullptr) return false;
+  return reference_agrees(tested, interpreted, sign_of_zero);
 }
 
 }  // namespace
@@ -25,62 +36,70 @@ bool has_known_answers(const PlannedCase& planned, const CaseRecord& record) {
          record.flaky.empty() && !planned.is_sweep();
 }
 
+std::size_t position_of(std::string_view ambiguity) {
+  const auto row = std::ranges::find(spec::ambiguities, ambiguity, &spec::Ambiguity::id);
+  return static_cast<std::size_t>(row - spec::ambiguities.begin());
+}
+
 std::vector<Choice> choices_of(const std::vector<ReadingId>& readings) {
   std::vector<Choice> choices;
-  for (const ReadingId& id : readings)
-    for (std::size_t a = 0; a < spec::ambiguities.size(); ++a)
-      for (std::size_t r = 0; r < spec::ambiguities[a]->readings.size(); ++r)
-        if (id_of({a, r}) == id) choices.push_back({a, r});
+  for (const ReadingId& id : readings) {
+    const std::size_t a = position_of(id.ambiguity);
+    const auto& rows = spec::ambiguities[a]->readings;
+    choices.push_back(
+        {a, static_cast<std::size_t>(std::ranges::find(rows, id.reading, &spec::ReadingInfo::id) - rows.begin())});
+  }
   return choices;
 }
 
-ExplanationOptions short_search(bool sign_of_zero) {
-  return {.sign_of_zero = sign_of_zero, .most_interpretations = 1'000};
+std::vector<std::string_view> ids_of(std::size_t ambiguity, const ReadingSet& readings) {
+  std::vector<std::string_view> ids;
+  for (std::size_t r = 0; r < readings.size(); ++r)
+    if (readings[r]) ids.push_back(id_of({ambiguity, r}).reading);
+  return ids;
 }
 
-RemadeCase::RemadeCase(const PlannedCase& planned, const CaseRecord& record)
-    : planned_(planned),
-      tested_(planned.read()),
-      interpreted_(interpret(tested_)),
-      answers_(tested_, interpreted_, choices_of(record.readings)) {}
+bool RemadeCase::names(std::string_view ambiguity) const {
+  return std::ranges::find(record_->readings, ambiguity, &ReadingId::ambiguity) != record_->readings.end();
+}
 
-std::unique_ptr<const RemadeCase> RemadeCase::make(const PlannedCase& planned, const CaseRecord& record,
-                                                   bool sign_of_zero) try {
-  std::unique_ptr<const RemadeCase> made(new RemadeCase(planned, record));
-  if (made->tested_.model.graph != nullptr) return nullptr;  // many nodes, each of which may follow a reading
-  if (!made->is_case_of(record) || !made->is_decided_by_reference(sign_of_zero)) return nullptr;
-  return made;
+const KnownAnswers* RemadeCase::answers() {
+  if (!is_made_) make();
+  return answers_ ? &*answers_ : nullptr;
+}
+
+void RemadeCase::make() try {
+  is_made_ = true;
+  case_ = std::make_unique<const ReadCase>(*planned_);
+  if (case_->description.digest == record_->digest && is_decided_by_reference(*case_, sign_of_zero_))
+    answers_.emplace(case_->tested, case_->interpreted, choices_of(record_->readings));
+  else
+    case_.reset();
 } catch (const std::exception&) {  // for example, its files no longer exist
-  return nullptr;
 }
 
-bool RemadeCase::is_case_of(const CaseRecord& record) const {
-  return case_digest(tested_, interpreted_) == record.digest;
-}
-
-/// Whether the expected outputs of the case, if any, are those of the primary readings.
-bool RemadeCase::is_decided_by_reference(bool sign_of_zero) const {
-  for (std::size_t i = 0; i < interpreted_.size(); ++i)
-    if (!tested_.data_sets[i].expected.empty() && interpreted_[i].outcome.result() == nullptr) return false;
-  return reference_agrees(tested_, interpreted_, sign_of_zero);
+ReadingSet RemadeCase::compatible_readings(std::size_t ambiguity) const {
+  return answers_->compatible_readings(ambiguity,
+                                       {.sign_of_zero = sign_of_zero_, .most_interpretations = most_interpretations});
 }
 
 bool RemadeCase::counts() const try {
   const bool has_refusal = std::ranges::any_of(
-      answers_.outcomes(), [](const reference::Outcome& outcome) { return outcome.rejection() != nullptr; });
-  return !has_refusal || control_of(planned_).has_value();
+      answers_->outcomes(), [](const reference::Outcome& outcome) { return outcome.rejection() != nullptr; });
+  return !has_refusal || control_of(*planned_).has_value();
 } catch (const std::exception&) {
   return false;
 }
 
-std::optional<Cell> RemadeCase::cell(const std::set<std::pair<std::size_t, std::size_t>>& readings) const {
-  for (std::size_t i = 0; i < interpreted_.size(); ++i) {
-    const auto& [node, primary] = interpreted_[i];
-    if (const auto found = cell_under(node, answers_.outcomes()[i])) return found;
+std::optional<Cell> RemadeCase::cell(const std::set<std::array<std::size_t, 2>>& readings) const {
+  for (std::size_t i = 0; i < case_->interpreted.size(); ++i) {
+    const auto& [node, primary] = case_->interpreted[i];
+    if (const auto found = cell_under(node, answers_->outcomes()[i])) return found;
     if (const auto found = cell_under(node, primary)) return found;
-    for (const auto& [ambiguity, reading] : readings)
-      if (const auto found = cell_under(node, interpret(tested_, node, reference::Policy{}.with(ambiguity, reading))))
-        return found;
+    for (const auto& [ambiguity, reading] : readings) {
+      const auto policy = reference::Policy{}.with(ambiguity, reading);
+      if (const auto found = cell_under(node, interpret(case_->tested, node, policy))) return found;
+    }
   }
   return std::nullopt;
 }

@@ -12,11 +12,11 @@
 #include "conformance/exhaustive/chunk.h"
 #include "conformance/exhaustive/elements_case.h"
 #include "conformance/exhaustive/output_comparison.h"
-#include "conformance/judge/digests.h"
 #include "conformance/judge/mismatch.h"
 #include "conformance/plan/digest.h"
 #include "conformance/run/attempt.h"
-#include "conformance/run/runner.h"
+#include "conformance/run/read_case.h"
+#include "conformance/run/remade_case.h"
 
 namespace touchstone::conformance {
 
@@ -173,18 +173,6 @@ class Pass {
   SweepTally tally_;
 };
 
-Policy policy_of(const std::vector<ReadingId>& readings) {
-  Policy policy;
-  for (const ReadingId& id : readings)
-    for (std::size_t a = 0; a < spec::ambiguities.size(); ++a) {
-      if (spec::ambiguities[a]->id != id.ambiguity) continue;
-      const auto& rows = spec::ambiguities[a]->readings;
-      const auto row = std::find_if(rows.begin(), rows.end(), [&](const auto& one) { return one.id == id.reading; });
-      policy = policy.with(a, static_cast<std::size_t>(row - rows.begin()));
-    }
-  return policy;
-}
-
 void set_verdict(CaseRecord& record, const Judgement& judgement) {
   record.verdict = judgement.verdict;
   record.reason = judgement.reason;
@@ -209,17 +197,16 @@ std::string result_text(const SweepTally& tally, const Sweep& sweep) {
 
 std::optional<CaseRecord> run_sweep(const Sweep& sweep, Backend& backend, const JudgeOptions& options,
                                     const Stop& stop) {
-  const Case sample = sample_of(sweep);
-  CaseRecord record = describe(sample);
-  record.digest = case_digest(sample, interpret(sample));
+  const ReadCase sample(sample_of(sweep), {});
+  CaseRecord record = sample.description;
   record.elements = static_cast<std::int64_t>(sweep.elements());
   record.masked = 0;
   const auto judge_without_outputs = [&](const UnitAnswer& answer) {
-    set_verdict(record, judge(sample, interpret(sample), answer, options));
+    set_verdict(record, judge(sample.tested, sample.interpreted, answer, options));
     return record;
   };
 
-  if (const auto refusal = backend.declines(sample.model)) return decline(std::move(record), *refusal);
+  if (const auto refusal = backend.declines(sample.tested.model)) return decline(std::move(record), *refusal);
   const SweepTally tally = Pass(sweep, backend, {}, stop).run();
   if (tally.stopped) return std::nullopt;
   record.output_digest = tally.answers.value();
@@ -240,7 +227,7 @@ std::optional<CaseRecord> run_sweep(const Sweep& sweep, Backend& backend, const 
   if (judgement.verdict == Verdict::pass)
     record.reason = std::string(record.reason) + ", although these are right in a small tensor";
   if (judgement.verdict != Verdict::pass_variant) return record;
-  const SweepTally variant = Pass(sweep, backend, policy_of(judgement.readings), stop).run();
+  const SweepTally variant = Pass(sweep, backend, policy_of(choices_of(judgement.readings)), stop).run();
   if (variant.stopped) return std::nullopt;
   if (variant.is_complete() && variant.different == 0) {
     set_verdict(record, judgement);

@@ -128,7 +128,9 @@ class Job {
       const PlannedCase& planned = plan_[*place];
       taken_.push_back({*place});
       const Timer timer(taken_.back().time);
-      if (!planned.is_sweep()) taken_.back().attempt.emplace(planned, *backend_).announce();
+      if (planned.is_sweep()) continue;
+      const auto read = options_.read != nullptr ? options_.read->at(*place) : nullptr;
+      taken_.back().attempt.emplace(planned, *backend_, read).announce();
     }
   }
 

@@ -10,6 +10,7 @@
 #include "conformance/backends/backend.h"
 #include "conformance/judge/judge.h"
 #include "conformance/plan/planned_case.h"
+#include "conformance/run/read_case.h"
 #include "conformance/run/record.h"
 #include "conformance/run/rerun.h"
 
@@ -17,12 +18,6 @@ namespace touchstone::conformance {
 
 /// Runs one case. If it cannot be read, or the backend throws, the verdict is harness_error.
 CaseRecord run_case(const PlannedCase& planned, Backend& backend, const JudgeOptions& options = {});
-
-/// What the reference knows about a case without running it: subject, cells, clauses. Never throws because of the
-/// case's content; leaves out what cannot be determined.
-CaseRecord describe(const Case& described);
-/// The same for a case that was already interpreted.
-CaseRecord describe(const Case& described, const std::vector<ReferenceOutcome>& interpreted);
 
 struct RunOptions {
   JudgeOptions judge = {};
@@ -32,6 +27,7 @@ struct RunOptions {
   std::function<bool()> stop = {};
   std::vector<Level> lower_levels = {};  ///< of the backend, the lowest first
   std::string level = {};                ///< its own name among the levels
+  const ReadCases* read = nullptr;       ///< the cases of the plan, if it is run several times
 };
 
 /// Called with the record of each case as soon as it and all cases before it are finished: in the order of the plan for

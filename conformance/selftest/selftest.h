@@ -3,11 +3,13 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 
 #include "conformance/diagnose/wrong_model.h"
 #include "conformance/plan/planned_case.h"
+#include "conformance/run/read_case.h"
 
 namespace touchstone::conformance {
 
@@ -32,8 +34,11 @@ struct SelfTestResult {
 };
 
 /// Runs the model as a backend with all cases of a plan, and looks for the causes. Stops early, with the results so
-/// far, when `stop` returns true.
+/// far, when `stop` returns true. `read` are the cases of the plan, if they are kept.
 SelfTestResult test_wrong_model(const WrongModel& model, std::span<const PlannedCase> plan, unsigned jobs,
-                                const std::function<bool()>& stop = {});
+                                const std::function<bool()>& stop = {}, const ReadCases* read = nullptr);
+
+/// The cases of a plan, for all models. Null for those that cannot be read. None if there are too many to keep.
+std::optional<ReadCases> read_all(std::span<const PlannedCase> plan, unsigned jobs);
 
 }  // namespace touchstone::conformance

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -28,6 +29,21 @@ TEST(SelfTest, CountsTheCasesThatFindAModel) {
   EXPECT_EQ(result.first.substr(0, 18), "quantize_linear/10");
   EXPECT_EQ(result.cause, "rounds-half-away-from-zero");
   EXPECT_EQ(result.naming, Naming::own);
+}
+
+TEST(SelfTest, GivesTheSameResultForCasesThatWereRead) {
+  const std::vector<PlannedCase> plan = standard_cases("quantize_linear/1?/f32-f32-?8/per_tensor/*/values");
+  const std::optional<ReadCases> read = read_all(plan, 2);
+  ASSERT_TRUE(read.has_value());
+  for (const char* name : {"rounds-half-away-from-zero", "rounds-half-up", "ignores-axis"}) {
+    const WrongModel& model = *find_wrong_model(name);
+    const SelfTestResult result = test_wrong_model(model, plan, 1, {}, &*read);
+    const SelfTestResult expected = test_wrong_model(model, plan, 1);
+    EXPECT_EQ(result.wrong, expected.wrong) << name;
+    EXPECT_EQ(result.first, expected.first) << name;
+    EXPECT_EQ(result.cause, expected.cause) << name;
+    EXPECT_EQ(result.naming, expected.naming) << name;
+  }
 }
 
 TEST(SelfTest, FindsNothingIfNoCaseShowsAModel) {

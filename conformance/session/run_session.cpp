@@ -161,7 +161,8 @@ Unanswered RunSession::run(const Unanswered& most, const std::function<bool()>& 
     return setup_.backend != nullptr ? std::move(setup_.backend) : setup_.make_backend();
   };
   conformance::run(std::span(setup_.cases).subspan(records_.size()), make_backend,
-                   {info_.judge_options(), setup_.jobs, stop, setup_.lower_levels, info_.backend_option}, [&](CaseRecord record) {
+                   {info_.judge_options(), setup_.jobs, stop, setup_.lower_levels, info_.backend_option},
+                   [&](CaseRecord record) {
                      write(record);
                      records_.push_back(std::move(record));
                      const CaseRecord& added = records_.back();
@@ -199,18 +200,16 @@ KnownFailureOutcomes RunSession::known_failures() const {
 Summary RunSession::summarize() const {
   RunTimes times = times_;
   if (setup_.times.finished.empty()) times.finished = utc_now();
-  Summary summary = conformance::summarize(
-      setup_.cases.size(), records_, known_failures(), Requirement(info_.require),
-      find_contradictions(setup_.cases, records_, {.sign_of_zero = info_.sign_of_zero, .jobs = setup_.jobs}));
+  const ExaminationOptions options{.sign_of_zero = info_.sign_of_zero, .jobs = setup_.jobs};
+  Summary summary = conformance::summarize(setup_.cases.size(), records_, known_failures(), Requirement(info_.require),
+                                           find_contradictions(setup_.cases, records_, options));
   summary.all_cases = setup_.all_cases;
   summary.journal = journal_.sum();
   summary.times = times;
-  summary.inconsistencies =
-      find_inconsistencies(setup_.cases, records_, {.sign_of_zero = info_.sign_of_zero, .jobs = setup_.jobs});
+  summary.inconsistencies = find_inconsistencies(setup_.cases, records_, options);
   // It takes long, and the merged run has it.
   if (info_.shard.is_whole())
-    summary.fingerprint = find_fingerprint(setup_.cases, records_, *summary.inconsistencies,
-                                           {.sign_of_zero = info_.sign_of_zero, .jobs = setup_.jobs});
+    summary.fingerprint = find_fingerprint(setup_.cases, records_, *summary.inconsistencies, options);
   return summary;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
+#include <optional>
 #include <string_view>
 #include <thread>
 #include <vector>
@@ -29,27 +30,32 @@ struct SelftestOptions {
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
 };
 
+struct Plan {
+  std::vector<PlannedCase> cases = {};
+  std::optional<ReadCases> read = std::nullopt;  ///< if there are models to run on them
+};
+
 /// Models of nodes are to be found by cases of nodes, and models of graphs by graphs.
 struct Plans {
-  std::vector<PlannedCase> nodes, graphs;
+  Plan nodes, graphs;
 
-  const std::vector<PlannedCase>& of(const WrongModel& model) const { return model.graph != nullptr ? graphs : nodes; }
+  Plan& of(const WrongModel& model) { return model.graph != nullptr ? graphs : nodes; }
 };
 
 Plans plans_of(const std::vector<PlannedCase>& cases) {
   Plans plans;
   for (const PlannedCase& planned : cases)
-    (pattern_of(planned.id).empty() ? plans.nodes : plans.graphs).push_back(planned);
+    (pattern_of(planned.id).empty() ? plans.nodes : plans.graphs).cases.push_back(planned);
   return plans;
 }
 
 /// The models with these names. Without names, all for which there are cases.
-std::vector<const WrongModel*> chosen_models(const std::vector<std::string>& names, const Plans& plans) {
+std::vector<const WrongModel*> chosen_models(const std::vector<std::string>& names, Plans& plans) {
   std::vector<const WrongModel*> chosen;
   if (names.empty())
     for (const std::span<const WrongModel> part : {wrong_models(), wrong_graphs()})
       for (const WrongModel& model : part)
-        if (!plans.of(model).empty()) chosen.push_back(&model);
+        if (!plans.of(model).cases.empty()) chosen.push_back(&model);
   for (const std::string& name : names) {
     chosen.push_back(find_wrong_model(name));
     if (chosen.back() != nullptr) continue;
@@ -67,7 +73,7 @@ std::string share(std::size_t part, std::size_t all) {
 
 ExitCode run_selftest(SelftestOptions& options) {
   const std::vector<PlannedCase> cases = select(options.run);
-  const Plans plans = plans_of(cases);
+  Plans plans = plans_of(cases);
   const std::vector<const WrongModel*> models = chosen_models(options.models, plans);
   using enum SelfTestResult::Naming;
   std::map<SelfTestResult::Naming, std::size_t> named;
@@ -75,7 +81,9 @@ ExitCode run_selftest(SelftestOptions& options) {
   std::size_t missed = 0;
   Progress progress(models.size(), 0);
   for (const WrongModel* model : models) {
-    const SelfTestResult result = test_wrong_model(*model, plans.of(*model), options.jobs);
+    auto& [plan, read] = plans.of(*model);
+    if (!read) read = read_all(plan, options.jobs);
+    const SelfTestResult result = test_wrong_model(*model, plan, options.jobs, {}, read ? &*read : nullptr);
     if (result.wrong == 0) {
       ++missed;
       fmt::print("not found      {}\n", model->name);
