@@ -24,13 +24,12 @@
 #include "conformance/files/output_file.h"
 #include "conformance/files/test_directory.h"
 #include "conformance/files/threads.h"
-#include "conformance/judge/digests.h"
 #include "conformance/packs/layout.h"
 #include "conformance/packs/manifest.h"
 #include "conformance/run/controls.h"
 #include "conformance/run/journal_lock.h"
+#include "conformance/run/read_case.h"
 #include "conformance/run/reproducer.h"
-#include "conformance/run/runner.h"
 
 namespace touchstone::conformance {
 
@@ -173,6 +172,9 @@ run, with the directory of this file and the directory of the answers:
     touchstone judge PACK --answers ANSWERS
 )";
 
+/// The number of cases whose lines of the manifest are in memory at once.
+constexpr std::size_t cases_per_block = 4096;
+
 /// Otherwise ONNX's runner would accept floats with a relative error of 0.001.
 constexpr std::string_view no_tolerances = "{\"rtol\": 0, \"atol\": 0}\n";
 
@@ -192,28 +194,25 @@ class Exporter {
 
   /// Writes a case, and returns its line of the manifest.
   std::string write(const PlannedCase& planned) {
-    std::optional<Case> written;
-    std::vector<ReferenceOutcome> interpreted;
+    std::optional<ReadCase> read;
     try {
-      written = planned.read();
-      interpreted = interpret(*written);
+      read.emplace(planned);
     } catch (const std::exception& error) {  // as in run_case: the judge will report the same
       ++unreadable_;
       return manifest_line(planned.id, error.what());
     }
-    if (const auto reason = declined(assumed_, written->model, assumption)) {
+    const auto& [written, interpreted, record] = *read;
+    if (const auto reason = declined(assumed_, written.model, assumption)) {
       ++declined_;
-      return manifest_line(planned.id, *reason, case_digest(*written, interpreted));
+      return manifest_line(planned.id, *reason, record.digest);
     }
-    CaseRecord record = describe(*written, interpreted);
-    record.digest = case_digest(*written, interpreted);
     const fs::path folder = pack_path(planned.id, record.must_reject());
-    write_test(folder, *written, interpreted);
-    std::vector<PermittedOutcome> permitted = permitted_outcomes(*written, interpreted);
+    write_test(folder, written, interpreted);
+    std::vector<PermittedOutcome> permitted = permitted_outcomes(written, interpreted);
     const bool needs_control = record.must_reject() || std::ranges::any_of(permitted, may_be_refused);
     const fs::path control = needs_control ? write_control(planned) : fs::path();
     if (!with_outputs_) permitted.clear();
-    for (const PermittedOutcome& row : permitted) write_permitted(folder, row, *written);
+    for (const PermittedOutcome& row : permitted) write_permitted(folder, row, written);
     ++cases_;
     if (record.must_reject()) ++must_reject_;
     return manifest_line(record, interpreted, permitted, control);
@@ -290,19 +289,21 @@ Exported export_pack(const fs::path& directory, const PackInfo& pack, const std:
   check_names(cases);
   const PackDirectory written = PackDirectory::begin(directory, options.overwrite);
   Exporter exporter(written, pack);
-  std::vector<std::string> lines(cases.size());
-  std::mutex mutex;
-  for_each_in_threads(options.jobs, cases.size(), [&](std::size_t i) {
-    lines[i] = exporter.write(cases[i]);
-    const std::lock_guard lock(mutex);
-    on_exported(cases[i].id);
-  });
   written.write(pack_readme_name, readme);
   written.finish([&](const Sink& sink) {
+    std::mutex mutex;
     sink(manifest_head(pack));
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-      sink(lines[i]);
-      if (i + 1 < lines.size()) sink(",\n");
+    for (std::size_t first = 0; first < cases.size(); first += cases_per_block) {
+      std::vector<std::string> lines(std::min(cases_per_block, cases.size() - first));
+      for_each_in_threads(options.jobs, lines.size(), [&](std::size_t i) {
+        lines[i] = exporter.write(cases[first + i]);
+        const std::lock_guard lock(mutex);
+        on_exported(cases[first + i].id);
+      });
+      for (std::size_t i = 0; i < lines.size(); ++i) {
+        sink(lines[i]);
+        if (first + i + 1 < cases.size()) sink(",\n");
+      }
     }
     sink(manifest_end());
   });
