@@ -18,7 +18,6 @@
 #include "conformance/run/runner.h"
 #include "conformance/session/merge.h"
 #include "conformance/session/output_directory.h"
-#include "conformance/session/pending_journal.h"
 #include "conformance/suites/suites.h"
 #include "conformance/testing.h"
 

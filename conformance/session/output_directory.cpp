@@ -167,14 +167,44 @@ void remove_results(const OutputDirectory& directory) {
     fs::remove(report, error);
     if (error) throw FileError(report.string(), "cannot be removed: " + error.message());
   }
+  if (directory.resumed) return;
+  std::error_code error;
+  fs::resize_file(directory.journal(), 0, error);
+  if (error) throw FileError(directory.journal().string(), "cannot be emptied: " + error.message());
 }
 
-void put_journal_in_place(OutputDirectory& directory, const fs::path& file) {
-  std::optional<JournalLock> lock = JournalLock::take(file);
+PendingJournal::PendingJournal(OutputDirectory& output, const std::string& data,
+                               std::optional<std::string> known_failures)
+    : output_(output),
+      known_failures_(std::move(known_failures)),
+      is_new_directory_(!fs::exists(output.path)),
+      path_(output.path / partial_name(std::string(journal_name))) {
+  claim(output_, data);
+}
+
+PendingJournal::~PendingJournal() {
+  if (is_in_place_) return;
   std::error_code error;
-  fs::rename(file, directory.journal(), error);
-  if (error) throw FileError(directory.journal().string(), "cannot be replaced: " + error.message());
-  directory.lock = std::move(lock);
+  fs::remove(path_, error);
+  if (journal_state(output_.journal()) == JournalState::nothing) fs::remove(output_.journal(), error);  // the lock's
+  if (is_new_directory_) fs::remove(output_.path, error);  // unless it has files
+}
+
+void PendingJournal::put_in_place() {
+  const fs::path known_failures = saved_known_failures_in(output_.path);
+  const std::string beside = partial_name(known_failures.filename().string());
+  if (known_failures_) write_file_below(output_.path, beside, *known_failures_);  // first, because the disk may be full
+  remove_results(output_);
+  if (known_failures_)
+    fs::rename(output_.path / beside, known_failures);
+  else
+    save_known_failures(output_.path, std::nullopt);
+  std::optional<JournalLock> lock = JournalLock::take(path_);
+  std::error_code error;
+  fs::rename(path_, output_.journal(), error);
+  if (error) throw FileError(output_.journal().string(), "cannot be replaced: " + error.message());
+  output_.lock = std::move(lock);
+  is_in_place_ = true;
 }
 
 }  // namespace touchstone::conformance

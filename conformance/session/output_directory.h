@@ -79,10 +79,34 @@ OutputDirectory resumed_run_in(std::filesystem::path path);
 void claim(OutputDirectory& directory, const std::string& data);
 
 /// Removes reports and reproducers of an earlier run in a claimed directory, or of the interrupted part of this one,
-/// because they would be mistaken for the results of this run if it is killed. Throws FileError.
+/// because they would be mistaken for the results of this run if it is killed. Empties the journal of an earlier run,
+/// because it would be mistaken for one with the known failures of this run. Throws FileError.
 void remove_results(const OutputDirectory& directory);
 
-/// Replaces the journal in a claimed directory with the file, which is in the same directory. Throws FileError.
-void put_journal_in_place(OutputDirectory& directory, const std::filesystem::path& file);
+/// The journal of a merge before it is complete. A merge that fails or is killed must neither remove the results of an
+/// earlier run nor look like a run that can be resumed, so its journal has another name until it is complete.
+class PendingJournal {
+ public:
+  /// Claims the directory, which must outlive this, for a run with this data (see RunInfo::data) and this content of a
+  /// file of known failures. Throws RunRefused; FileError.
+  PendingJournal(OutputDirectory& output, const std::string& data, std::optional<std::string> known_failures);
+  /// Removes the journal unless it was put in place.
+  ~PendingJournal();
+  PendingJournal(const PendingJournal&) = delete;
+  PendingJournal& operator=(const PendingJournal&) = delete;
+
+  /// Where the journal is to be written.
+  const std::filesystem::path& path() const { return path_; }
+
+  /// Replaces the results of an earlier run with the journal and the known failures. Throws FileError.
+  void put_in_place();
+
+ private:
+  OutputDirectory& output_;
+  std::optional<std::string> known_failures_;
+  bool is_new_directory_;
+  bool is_in_place_ = false;
+  std::filesystem::path path_;
+};
 
 }  // namespace touchstone::conformance

@@ -19,7 +19,6 @@
 #include "conformance/run/rerun.h"
 #include "conformance/run/run_info.h"
 #include "conformance/session/output_directory.h"
-#include "conformance/session/pending_journal.h"
 #include "conformance/session/reproducers.h"
 
 namespace touchstone::conformance {

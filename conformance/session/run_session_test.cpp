@@ -367,6 +367,17 @@ TEST_F(RunSessions, KeepTheirKnownFailures) {
   expect_refusal(refusal_of([&] { begin(std::move(setup)); }), Reason::known_failures, "nothing.json");
 }
 
+/// A run that is killed while it replaces another one must not leave the journal of that one with its own known
+/// failures.
+TEST_F(RunSessions, EmptyTheJournalThatTheyReplaceBeforeTheyReplaceItsKnownFailures) {
+  finish(begin());
+  OutputDirectory output = new_run_in(path_);
+  claim(output, "");
+  ASSERT_EQ(journal_state(output.journal()), JournalState::finished);
+  remove_results(output);
+  EXPECT_EQ(journal_state(output.journal()), JournalState::nothing);
+}
+
 TEST(AbsolutePath, DoesNotDependOnTheCurrentDirectory) {
   EXPECT_EQ(absolute_path(""), "");
   EXPECT_EQ(absolute_path("/a/./b/../c/"), "/a/c");

@@ -19,7 +19,6 @@
 #include "conformance/run/output_limits.h"
 #include "conformance/session/merge.h"
 #include "conformance/session/output_directory.h"
-#include "conformance/session/pending_journal.h"
 #include "conformance/session/run_session.h"
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/run_command.h"
