@@ -23,35 +23,10 @@ std::int64_t position(const ElementCode& element) {
 /// Packs numbers, most of which are small.
 class Packer {
  public:
-  explicit Packer(std::string& packed) : stream_(&packed), output_(&stream_) {}
+  static constexpr bool reads = false;
 
-  void add(std::uint64_t number) { output_.WriteVarint64(number); }
-  void add(std::int64_t number) { add(static_cast<std::uint64_t>(number)); }
-  void add(const ElementCode& element) {
-    add(static_cast<std::uint64_t>(element.type));
-    add(element.code);
-  }
-  template <class T>
-  void add(const std::optional<T>& value) {
-    add(std::uint64_t{value.has_value()});
-    if (value) add(*value);
-  }
-  template <class T>
-  void add(const std::vector<T>& values) {
-    add(std::uint64_t{values.size()});
-    for (const T& value : values) add(value);
-  }
-  void add(const WrongElement& wrong) {
-    add(wrong.index);
-    add(wrong.x);
-    add(wrong.scale);
-    add(wrong.zero_point);
-    add(wrong.expected);
-    add(wrong.actual);
-    add(wrong.position);
-    add(wrong.scale_index);
-    add(wrong.block);
-  }
+  explicit Packer(std::string& packed) : stream_(&packed), output_(&stream_) {}
+  void operator()(std::uint64_t& number) { output_.WriteVarint64(number); }
 
  private:
   google::protobuf::io::StringOutputStream stream_;
@@ -61,56 +36,59 @@ class Packer {
 /// Unpacks what a Packer has packed.
 class Unpacker {
  public:
+  static constexpr bool reads = true;
+
   explicit Unpacker(std::string_view packed)
       : input_(reinterpret_cast<const std::uint8_t*>(packed.data()), static_cast<int>(packed.size())) {}
-
-  void take(std::uint64_t& number) { input_.ReadVarint64(&number); }
-  void take(std::int64_t& number) {
-    std::uint64_t bits = 0;
-    take(bits);
-    number = static_cast<std::int64_t>(bits);
-  }
-  void take(ElementCode& element) {
-    std::uint64_t type = 0;
-    take(type);
-    element.type = static_cast<spec::ElementType>(type);
-    take(element.code);
-  }
-  template <class T>
-  void take(std::optional<T>& value) {
-    std::uint64_t has_value = 0;
-    take(has_value);
-    if (has_value != 0) take(value.emplace());
-  }
-  template <class T>
-  void take(std::vector<T>& values) {
-    std::uint64_t size = 0;
-    take(size);
-    values.resize(size);
-    for (T& value : values) take(value);
-  }
-  void take(WrongElement& wrong) {
-    take(wrong.index);
-    take(wrong.x);
-    take(wrong.scale);
-    take(wrong.zero_point);
-    take(wrong.expected);
-    take(wrong.actual);
-    take(wrong.position);
-    take(wrong.scale_index);
-    take(wrong.block);
-  }
+  void operator()(std::uint64_t& number) { input_.ReadVarint64(&number); }
 
  private:
   google::protobuf::io::CodedInputStream input_;
 };
+
+/// Passes all numbers in a value to a packer, or those of an unpacker to a value.
+template <class Io, class T>
+void pass(Io& io, T& value) {
+  if constexpr (requires { value.index; }) {
+    pass(io, value.index);
+    pass(io, value.x);
+    pass(io, value.scale);
+    pass(io, value.zero_point);
+    pass(io, value.expected);
+    pass(io, value.actual);
+    pass(io, value.position);
+    pass(io, value.scale_index);
+    pass(io, value.block);
+  } else if constexpr (requires { value.code; }) {
+    pass(io, value.type);
+    pass(io, value.code);
+  } else if constexpr (requires { value.has_value(); }) {
+    bool has_value = value.has_value();
+    pass(io, has_value);
+    if constexpr (Io::reads)
+      if (has_value) value.emplace();
+    if (has_value) pass(io, *value);
+  } else if constexpr (requires { value.size(); }) {
+    std::size_t size = value.size();
+    pass(io, size);
+    if constexpr (Io::reads) value.resize(size);
+    for (auto& one : value) pass(io, one);
+  } else {
+    auto number = static_cast<std::uint64_t>(value);
+    io(number);
+    if constexpr (Io::reads) value = static_cast<T>(number);
+  }
+}
 
 }  // namespace
 
 WrongElements::WrongElements(const std::vector<WrongElement>& elements) {
   if (elements.empty()) return;
   std::string packed;
-  Packer(packed).add(elements);
+  {
+    Packer packer(packed);
+    pass(packer, elements);
+  }  // writes the rest
   packed_ = packed;
 }
 
@@ -119,13 +97,17 @@ WrongElements::WrongElements(std::initializer_list<WrongElement> elements)
 
 std::size_t WrongElements::size() const {
   std::uint64_t size = 0;
-  if (!empty()) Unpacker(*packed_).take(size);
+  if (empty()) return size;
+  Unpacker unpacker(*packed_);
+  unpacker(size);
   return size;
 }
 
 std::vector<WrongElement> WrongElements::unpacked() const {
   std::vector<WrongElement> elements;
-  if (!empty()) Unpacker(*packed_).take(elements);
+  if (empty()) return elements;
+  Unpacker unpacker(*packed_);
+  pass(unpacker, elements);
   return elements;
 }
 

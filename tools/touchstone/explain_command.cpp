@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <string>
 #include <vector>
@@ -146,68 +147,62 @@ void print_ambiguities(const Node& node, const Outcome& primary) {
   if (!any) fmt::print("  none\n");
 }
 
-void print_elements(const DataSet& data, const Node& node, const Outcome& outcome, std::int64_t limit) {
-  const reference::Result* result = outcome.result();
-  if (result == nullptr) {
-    fmt::print("  not legal: {} ({})\n", shown(outcome.rejection()->reason), outcome.rejection()->clause->id);
-    return;
-  }
+constexpr std::string_view open_element = "the specification leaves this open";
+
+/// Prints the first elements of a tensor.
+void print_elements(std::int64_t size, std::int64_t limit, const std::function<ElementRow(std::int64_t index)>& row) {
+  std::vector<ElementRow> rows;
+  for (std::int64_t i = 0; i < size && (limit <= 0 || i < limit); ++i) rows.push_back(row(i));
+  fmt::print("{}", render_elements(rows));
+  if (size > std::ssize(rows)) fmt::print("    ... {} elements in all: --elements 0 shows them\n", size);
+}
+
+/// Prints the output of a legal node.
+void print_output(const DataSet& data, const Node& node, const reference::Result& result, std::int64_t limit) {
   const auto code = [](const reference::Tensor& tensor, std::int64_t i) {
     return ElementCode{tensor.type(), tensor.code(i)};
   };
   const auto alone = [](const reference::Tensor& tensor, std::int64_t i) {
     return reference::Tensor::from_codes(tensor.type(), {}, std::array{tensor.code(i)});
   };
-  const reference::Tensor* zero_point = reference::zero_point_of(node, *result);
-  const reference::Tensor& expected = data.expected.empty() ? result->y : data.expected.front().value;
-  const TensorDifference difference = compare(expected, result->y);
+  const reference::Tensor* zero_point = reference::zero_point_of(node, result);
+  const reference::Tensor& expected = data.expected.empty() ? result.y : data.expected.front().value;
+  const TensorDifference difference = compare(expected, result.y);
   if (!difference.form.empty()) fmt::print("  the reference gives another result: {}\n", shown(difference.form));
-  std::vector<ElementRow> rows;
-  for (std::int64_t i = 0; i < result->y.size() && (limit <= 0 || i < limit); ++i) {
+  print_elements(result.y.size(), limit, [&](std::int64_t i) {
     ElementRow row{.index = i,
-                   .x = code(result->x, i),
-                   .scale = code(*node.inputs[1], result->parameters.scale(i)),
+                   .x = code(result.x, i),
+                   .scale = code(*node.inputs[1], result.parameters.scale(i)),
                    .zero_point = {},
                    .expected = {},
                    .actual = {},
                    .note = ""};
-    if (zero_point != nullptr) row.zero_point = code(*zero_point, result->parameters.zero_point(i));
-    if (expected.shape() == result->y.shape()) row.expected = code(expected, i);
-    if (result->unspecified[static_cast<std::size_t>(i)])
-      row.note = "the specification leaves this open";
-    else if (difference.form.empty() && !compare(alone(expected, i), alone(result->y, i)).none())
-      row.note = fmt::format("the reference computes {} ({})", decimal(result->y.type(), result->y.code(i)),
-                             hex(result->y.type(), result->y.code(i)));
-    rows.push_back(row);
-  }
-  fmt::print("{}", render_elements(rows));
-  if (result->y.size() > static_cast<std::int64_t>(rows.size()))
-    fmt::print("    ... {} elements in all: --elements 0 shows them\n", result->y.size());
+    if (zero_point != nullptr) row.zero_point = code(*zero_point, result.parameters.zero_point(i));
+    if (expected.shape() == result.y.shape()) row.expected = code(expected, i);
+    if (result.unspecified[static_cast<std::size_t>(i)])
+      row.note = open_element;
+    else if (difference.form.empty() && !compare(alone(expected, i), alone(result.y, i)).none())
+      row.note = fmt::format("the reference computes {} ({})", decimal(result.y.type(), result.y.code(i)),
+                             hex(result.y.type(), result.y.code(i)));
+    return row;
+  });
 }
 
-/// Prints the outputs of a graph.
-void print_outputs(const Case& explained, const Outcome& outcome, std::int64_t limit) {
-  const reference::Result* result = outcome.result();
-  if (result == nullptr) {
-    fmt::print("  not legal: {} ({})\n", shown(outcome.rejection()->reason), outcome.rejection()->clause->id);
-    return;
-  }
-  for (std::size_t o = 0; o <= result->further.size(); ++o) {
-    const reference::Tensor& y = o == 0 ? result->y : result->further[o - 1].value;
-    const std::vector<bool>& open = *unspecified_of(*result, o);
+/// Prints the outputs of a legal graph.
+void print_outputs(const Case& explained, const reference::Result& result, std::int64_t limit) {
+  for (std::size_t o = 0; o <= result.further.size(); ++o) {
+    const reference::Tensor& y = o == 0 ? result.y : result.further[o - 1].value;
+    const std::vector<bool>& open = *unspecified_of(result, o);
     fmt::print("  output {}: {}\n", shown(explained.model.graph_outputs[o]), tensor_text(y));
-    std::vector<ElementRow> rows;
-    for (std::int64_t i = 0; i < y.size() && (limit <= 0 || i < limit); ++i) {
-      rows.push_back({.index = i,
-                      .x = {},
-                      .scale = {},
-                      .zero_point = {},
-                      .expected = ElementCode{y.type(), y.code(i)},
-                      .actual = {}});
-      if (open[static_cast<std::size_t>(i)]) rows.back().note = "the specification leaves this open";
-    }
-    fmt::print("{}", render_elements(rows));
-    if (y.size() > std::ssize(rows)) fmt::print("    ... {} elements in all: --elements 0 shows them\n", y.size());
+    print_elements(y.size(), limit, [&](std::int64_t i) {
+      return ElementRow{.index = i,
+                        .x = {},
+                        .scale = {},
+                        .zero_point = {},
+                        .expected = ElementCode{y.type(), y.code(i)},
+                        .actual = {},
+                        .note = std::string(open[static_cast<std::size_t>(i)] ? open_element : "")};
+    });
   }
 }
 
@@ -235,10 +230,13 @@ void explain(const Case& explained, std::int64_t elements) {
       fmt::print("  input {}: {}\n", shown(input.name), tensor_text(input.value));
     for (const NamedTensor& output : data.expected)
       fmt::print("  expected {}: {}\n", shown(output.name), tensor_text(output.value));
-    if (is_graph)
-      print_outputs(explained, outcome, elements);
+    const reference::Result* result = outcome.result();
+    if (result == nullptr)
+      fmt::print("  not legal: {} ({})\n", shown(outcome.rejection()->reason), outcome.rejection()->clause->id);
+    else if (is_graph)
+      print_outputs(explained, *result, elements);
     else
-      print_elements(data, node, outcome, elements);
+      print_output(data, node, *result, elements);
   }
 }
 
