@@ -157,7 +157,7 @@ int call(int argc, char** argv) {
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   add_assume_option(app, options.assumed);
-  add_judge_options(app, search.judge);
+  add_judge_options(app, search.judge.strict, search.judge.sign_of_zero);
   app.footer(
       std::string(exit_codes) +
       "After one interrupt it finishes the current example and prints a summary; the exit code is 4, or 1 if anything "

@@ -66,10 +66,10 @@ void refuse_sandbox(const std::string& backend) {
   throw Exit(usage, fmt::format("--sandbox has no meaning for --backend {}, which runs in this process", backend));
 }
 
-void add_judge_options(CLI::App& command, RunInfo& run) {
-  command.add_flag("--strict", run.strict, "Accept only the primary readings of the specification");
+void add_judge_options(CLI::App& command, bool& strict, bool& sign_of_zero) {
+  command.add_flag("--strict", strict, "Accept only the primary readings of the specification");
   command.add_flag(
-      "--sign-of-zero", run.sign_of_zero,
+      "--sign-of-zero", sign_of_zero,
       "Compare the sign of zero: +0 differs from -0, in generated cases and in those of --data, but not in "
       "graphs, where other operators leave it open");
 }

@@ -7,7 +7,6 @@
 
 #include "conformance/backends/backend.h"
 #include "conformance/backends/workers/worker_options.h"
-#include "conformance/run/run_info.h"
 #include "tools/touchstone/worker_option.h"
 
 namespace touchstone::tools {
@@ -18,7 +17,7 @@ inline constexpr const char* default_backend = "optimized";
 void add_backend_option(CLI::App& command, std::string& backend);
 /// Throws Exit, for a backend that runs in this process.
 [[noreturn]] void refuse_sandbox(const std::string& backend);
-void add_judge_options(CLI::App& command, conformance::RunInfo& run);
+void add_judge_options(CLI::App& command, bool& strict, bool& sign_of_zero);
 
 /// Throws Exit if there is no such backend. Does not start a worker.
 void check_backend(const std::string& name, const conformance::WorkerOptions& options);

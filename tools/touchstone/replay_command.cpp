@@ -45,7 +45,7 @@ void add_replay_command(CLI::App& app, int& exit_code) {
   add_backend_option(*command, options->run.backend_option);
   add_worker_options(*command, options->run.worker);
   add_plan_options(*command, options->run);
-  add_judge_options(*command, options->run);
+  add_judge_options(*command, options->run.strict, options->run.sign_of_zero);
   command->add_option("--write", options->write, "Write the case to this directory, in ONNX's backend-test layout");
   add_color_option(*command, options->color);
   command->footer(std::string(exit_codes_of_one_case) +

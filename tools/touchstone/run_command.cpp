@@ -295,7 +295,7 @@ void add_output_options(CLI::App& command, RunCommandOptions& options) {
 
 void add_report_options(CLI::App& command, RunCommandOptions& options) {
   add_output_options(command, options);
-  add_judge_options(command, options.run);
+  add_judge_options(command, options.run.strict, options.run.sign_of_zero);
   command
       .add_option("--require", options.run.require,
                   "The cases that the backend must not refuse: 'all', 'none', or patterns like those of --filter. "

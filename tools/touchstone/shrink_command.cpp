@@ -107,7 +107,7 @@ void add_shrink_command(CLI::App& app, int& exit_code) {
   add_backend_option(*command, options->run.backend_option);
   add_worker_options(*command, options->run.worker);
   add_plan_options(*command, options->run);
-  add_judge_options(*command, options->run);
+  add_judge_options(*command, options->run.strict, options->run.sign_of_zero);
   command
       ->add_option("--calls", options->calls,
                    "The maximum number of calls to the backend; after crashes and timeouts there are fewer")
