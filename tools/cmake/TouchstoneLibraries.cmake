@@ -33,6 +33,8 @@ function(touchstone_options target)
   target_compile_options(${target} PRIVATE ${touchstone_compile_options})
   if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(${target} PRIVATE -Wno-subobject-linkage)  # takes an included .cpp file for a header
+  elseif(CMAKE_UNITY_BUILD)
+    target_compile_options(${target} PRIVATE -Wno-shadow)  # headers shadow names of the .cpp files before them
   endif()
 endfunction()
 

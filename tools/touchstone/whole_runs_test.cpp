@@ -57,7 +57,8 @@ TEST(StandardTier, CoversEverythingAndPasses) {
   EXPECT_EQ(report["summary"]["verdicts"]["pass"], report["summary"]["cases"]);
   const Outcome all = touchstone(scratch, {"report", "touchstone-report", "--format", "json", "--all-cases"});
   std::set<std::string> clauses;
-  for (const nlohmann::json& record : nlohmann::json::parse(all.out)["cases"])
+  const nlohmann::json listed = nlohmann::json::parse(all.out);
+  for (const nlohmann::json& record : listed["cases"])
     for (const nlohmann::json& clause : record["clauses"]) clauses.insert(clause);
   for (const spec::Clause& clause : spec::clauses) EXPECT_TRUE(clauses.contains(std::string(clause.id))) << clause.id;
   std::uintmax_t reports = 0;

@@ -411,7 +411,7 @@ TEST(Sandbox, ChangesNoVerdict) {
     if (const std::string reason = reason_for_no_sandbox(scratch); reason.find("sandbox") != std::string::npos)
       GTEST_SKIP() << "this system permits no sandbox: " << reason;
     std::vector<std::string> arguments{"run", "--suite", "generated", "--filter", filter, "--max-reproducers", "0"};
-    arguments.insert(arguments.end(), {"--backend", backend, "--output", "a"});
+    arguments.insert(arguments.end(), {"--all-cases", "--backend", backend, "--output", "a"});
     const Outcome outside = touchstone(scratch, arguments);
     arguments.back() = "b";
     arguments.emplace_back("--sandbox");
