@@ -60,7 +60,7 @@ void open_backend() {
   CLI::App options;
   tools::add_worker_options(options, worker);
   tools::add_assume_option(options, assumed);
-  tools::add_judge_options(options, judging);
+  tools::add_judge_options(options, judging.strict, judging.sign_of_zero);
   try {
     options.parse(given == nullptr ? "" : given);
   } catch (const std::exception& error) {

@@ -83,7 +83,8 @@ TEST(Assume, OfTypesAppliesToConstants) {
   const Outcome without = touchstone(scratch, with(run, {"--assume", "types=FLOAT"}));
   EXPECT_EQ(without.exit_code, 5) << without.error;
   EXPECT_THAT(without.out, HasSubstr("\n0 right, 0 wrong, 0 refused, 2 not asked, of 2\n"));
-  for (const auto& one : report_in(scratch.path() / "out")["cases"])
+  const nlohmann::json report = report_in(scratch.path() / "out");
+  for (const auto& one : report["cases"])
     EXPECT_THAT(one["reason"].get<std::string>(),
                 HasSubstr("the backend takes some element types only; 'x' is of UINT8"));
   const Outcome both = touchstone(scratch, with(run, {"--assume", "types=FLOAT,UINT8"}));
