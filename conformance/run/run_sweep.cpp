@@ -197,7 +197,7 @@ std::string result_text(const SweepTally& tally, const Sweep& sweep) {
 
 std::optional<CaseRecord> run_sweep(const Sweep& sweep, Backend& backend, const JudgeOptions& options,
                                     const Stop& stop) {
-  const ReadCase sample(sample_of(sweep), {});
+  const ReadCase sample(sample_of(sweep), id_of(sweep));
   CaseRecord record = sample.description;
   record.elements = static_cast<std::int64_t>(sweep.elements());
   record.masked = 0;
