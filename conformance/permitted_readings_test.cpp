@@ -8,6 +8,7 @@
 
 #include "conformance/judge/alternatives.h"
 #include "conformance/mutant_testing.h"
+#include "conformance/nightly_testing.h"
 #include "conformance/run/fingerprint.h"
 #include "conformance/run/inconsistencies.h"
 
@@ -276,7 +277,7 @@ class AnyReadings : public testing::TestWithParam<const char*> {};
 TEST_P(AnyReadings, AreNeitherAccusedNorReportedIfTheyAreFollowedThroughout) {
   const std::vector<PlannedCase> cases = cases_of(GetParam());
   std::size_t variants = 0;
-  for (unsigned seed = 0; seed < 4; ++seed) {
+  for (unsigned seed = 0; seed < (is_nightly() ? 4 : 2); ++seed) {
     std::mt19937 random(seed);
     std::vector<Choice> choices;
     for (std::size_t a = 0; a < spec::ambiguities.size(); ++a) {
@@ -295,7 +296,7 @@ TEST_P(AnyReadings, AreNeitherAccusedNorReportedIfTheyAreFollowedThroughout) {
     EXPECT_THAT(in_words(find_inconsistencies(cases, records, {.jobs = 2})), testing::IsEmpty()) << "seed " << seed;
     expect_readings(find_fingerprint(cases, records, {}, {.jobs = 2}), policy_of(choices));
   }
-  EXPECT_GT(variants, 50U);
+  EXPECT_GT(variants, 20U);
 }
 
 INSTANTIATE_TEST_SUITE_P(Conformance, AnyReadings,

@@ -17,22 +17,27 @@ touchstone_source_tests(tools_scripts)
 touchstone_precompiled_headers(touchstone_test_headers PROGRAM
   LINK rapidcheck GTest::gmock
   HEADERS ${touchstone_common_headers} <ranges> <gmock/gmock.h> <gtest/gtest.h> <rapidcheck/gtest.h>)
-target_compile_options(touchstone_test_headers PRIVATE $<$<CONFIG:Release>:-O1>)
+target_compile_options(touchstone_test_headers PRIVATE -O0)
 
-# touchstone_test(<name> [SLOW] SOURCES <file>... [LINK <library>...])
-# Adds a GoogleTest program; each TEST is a CTest test. SLOW programs are not built without TOUCHSTONE_BUILD_SLOW_TESTS,
-# unless another test needs them. Tests are compiled with little optimization, unlike the code that they test, because
-# compiling them takes longer than running them. Each file has a namespace of its own, because a unity build compiles
-# several files as one.
+# touchstone_test(<name> [SLOW] [COMPUTES] [SHARDS <number>] SOURCES <file>... [LINK <library>...])
+# Adds a GoogleTest program; each TEST is a CTest test. With SHARDS, so many processes run all of them, because most of
+# their time would be spent in what they share, such as the plan of all cases. SLOW programs are not built without TOUCHSTONE_BUILD_SLOW_TESTS,
+# unless another test needs them. Tests are not optimized, unlike the code that they test, because compiling them takes
+# longer than running them; those that compute much themselves are, a little. Each file has a namespace of its own,
+# because a unity build compiles several files as one.
 function(touchstone_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "SLOW" "" "SOURCES;LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "SLOW;COMPUTES" "SHARDS" "SOURCES;LINK")
   add_executable(${name} ${arg_SOURCES})
   touchstone_options(${name})
-  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+  if(arg_COMPUTES)
+    target_compile_options(${name} PRIVATE -O1)
+  else()
+    target_compile_options(${name} PRIVATE -O0)
+    touchstone_use_precompiled_headers(${name} touchstone_test_headers)
+  endif()
   if(CMAKE_UNITY_BUILD)
     target_compile_options(${name} PRIVATE -Wno-shadow)  # of names in the other files
   endif()
-  touchstone_use_precompiled_headers(${name} touchstone_test_headers)
   target_link_libraries(${name} PRIVATE ${arg_LINK} rapidcheck GTest::gmock GTest::gtest_main)
   set(properties)
   if(arg_SLOW AND NOT TOUCHSTONE_BUILD_SLOW_TESTS)
@@ -40,6 +45,16 @@ function(touchstone_test name)
     return()
   elseif(arg_SLOW)
     set(properties PROPERTIES LABELS slow)
+  endif()
+  if(arg_SHARDS)
+    foreach(shard RANGE 1 ${arg_SHARDS})
+      math(EXPR index "${shard} - 1")
+      add_test(NAME ${name}.${shard}_of_${arg_SHARDS} COMMAND ${name} --gtest_brief=1)
+      set_tests_properties(${name}.${shard}_of_${arg_SHARDS} PROPERTIES
+        ENVIRONMENT "GTEST_TOTAL_SHARDS=${arg_SHARDS};GTEST_SHARD_INDEX=${index}"
+        LABELS "$<$<BOOL:${arg_SLOW}>:slow>")
+    endforeach()
+    return()
   endif()
   gtest_discover_tests(${name} TEST_PREFIX ${name}. NO_PRETTY_VALUES DISCOVERY_TIMEOUT 60 ${properties})
 endfunction()

@@ -51,17 +51,17 @@ TEST(Runs, ResumeWhereTheyWereKilled) {
   const std::uintmax_t bytes = fs::file_size(scratch.path() / "whole" / "journal.ndjson.gz");
   const fs::path journal = scratch.path() / "killed" / "journal.ndjson.gz";
   int interrupted = 0;
-  for (int part = 0; part < 5; ++part) {
+  for (int part = 0; part < 3; ++part) {
     fs::remove_all(scratch.path() / "killed");
     const pid_t child = start(scratch, with_some_cases({"run", "--output", "killed", "--jobs", "2"}));
-    wait_for_bytes(journal, 1000 + bytes * static_cast<std::uintmax_t>(part) / 5, child);
+    wait_for_bytes(journal, 1000 + bytes * static_cast<std::uintmax_t>(part) / 3, child);
     ::kill(child, SIGKILL);
     if (wait_for(scratch, child).exit_code == -SIGKILL) ++interrupted;
     const Outcome resumed = touchstone(scratch, {"run", "--resume", "killed"});
     ASSERT_EQ(resumed.exit_code, 0) << resumed.error;
     EXPECT_TRUE(results_in(scratch.path() / "killed") == expected) << "killed in part " << part;
   }
-  EXPECT_GE(interrupted, 3);
+  EXPECT_GE(interrupted, 2);
 }
 
 TEST(Runs, ReportThatTheyEndWhenTheyAreInterrupted) {

@@ -567,16 +567,16 @@ TEST_F(Merge, TakesShardsWithoutACase) {
   EXPECT_TRUE(results_in(scratch_.path() / "merged") == results_in(scratch_.path() / "whole"));
 }
 
-TEST_F(Merge, GivesTheResultsOfOneSmokeRunIn16Shards) {
+TEST_F(Merge, GivesTheResultsOfOneRunOfManyShards) {
   const auto run_shard = [&](const std::string& output, const std::string& shard) {
-    touchstone(scratch_, {"run", "--tier", "smoke", "--backend", "wrong:rounds-half-up", "--max-reproducers", "0",
-                          "--shard", shard, "--output", output});
+    touchstone(scratch_, {"run", "--tier", "smoke", "--filter", "*_linear/21/*", "--backend",
+                          "wrong:rounds-half-up", "--max-reproducers", "0", "--shard", shard, "--output", output});
   };
   run_shard("whole", "1/1");
   std::vector<std::string> shards;
-  for (int index = 1; index <= 16; ++index) {
+  for (int index = 1; index <= 8; ++index) {
     shards.push_back(std::to_string(index));
-    run_shard(shards.back(), shards.back() + "/16");
+    run_shard(shards.back(), shards.back() + "/8");
   }
   EXPECT_EQ(merge(scratch_, shards).exit_code, 1);
   EXPECT_TRUE(results_in(scratch_.path() / "merged") == results_in(scratch_.path() / "whole"));

@@ -18,8 +18,8 @@ using testing::HasSubstr;
 /// Cases of every element type, with scalars, empty tensors, and elements that share bytes with padding; cases from
 /// files; must-reject cases.
 const std::string varied_cases =
-    "*_linear/25/*/shape/*:*_linear/25/*/length/*:*_linear/28/*f32-f32-*/per_tensor/zp/*values:*_linear/28/*padding*:"
-    "*_linear/28/must_reject/*:onnx/1.22.0/*";
+    "quantize_linear/25/f32-f32-*/zp/*shape/*:*_linear/25/f32-*/length/*:*_linear/28/*f32-f32-*/per_tensor/zp/*values:"
+    "*_linear/28/*padding*:*_linear/28/must_reject/type/*:*_linear/28/must_reject/scale/*:onnx/1.22.0/*";
 
 const std::vector<std::string> to_export{"export", "pack", "--tier", "standard", "--filter", varied_cases};
 
