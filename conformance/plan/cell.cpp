@@ -94,7 +94,9 @@ std::optional<Cell> find_cell(const std::string& text) {
   return found != cells.end() ? std::optional(found->second) : std::nullopt;
 }
 
-std::vector<Cell> legal_cells(const OperatorVersion& version) {
+namespace {
+
+std::vector<Cell> make_legal_cells(const OperatorVersion& version) {
   std::vector<Cell> cells;
   const auto& [x_parameter, scale_parameter, zero_point_parameter] = version.inputs;
   for (ElementType x : x_parameter.types)
@@ -110,6 +112,17 @@ std::vector<Cell> legal_cells(const OperatorVersion& version) {
           }
     }
   return cells;
+}
+
+}  // namespace
+
+const std::vector<Cell>& legal_cells(const OperatorVersion& version) {
+  static const auto all = [] {
+    std::unordered_map<const OperatorVersion*, std::vector<Cell>> cells;
+    for (const OperatorVersion& one : spec::operator_versions) cells.emplace(&one, make_legal_cells(one));
+    return cells;
+  }();
+  return all.at(&version);
 }
 
 bool is_in_lattice(const Cell& cell) {

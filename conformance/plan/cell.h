@@ -43,8 +43,8 @@ std::string to_string(const Cell& cell);
 /// The legal cell with this text, or std::nullopt.
 std::optional<Cell> find_cell(const std::string& text);
 
-/// Every legal cell of one operator version, in a fixed order.
-std::vector<Cell> legal_cells(const spec::OperatorVersion& version);
+/// Every legal cell of one of the spec::operator_versions, in a fixed order.
+const std::vector<Cell>& legal_cells(const spec::OperatorVersion& version);
 
 /// Whether the cell of a node is one of the legal_cells of its version.
 bool is_in_lattice(const Cell& cell);
