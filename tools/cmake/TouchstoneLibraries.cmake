@@ -31,11 +31,12 @@ function(touchstone_options target)
   target_compile_features(${target} PRIVATE cxx_std_20)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
   target_compile_options(${target} PRIVATE ${touchstone_compile_options})
-  if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)  # takes an included .cpp file for a header
-  elseif(CMAKE_UNITY_BUILD)
-    target_compile_options(${target} PRIVATE -Wno-shadow)  # headers shadow names of the .cpp files before them
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    set(unity_option -Wno-subobject-linkage)  # takes an included .cpp file for a header
+  else()
+    set(unity_option -Wno-shadow)  # headers shadow names of the .cpp files before them
   endif()
+  target_compile_options(${target} PRIVATE $<$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>:${unity_option}>)
 endfunction()
 
 # touchstone_precompiled_headers(<name> [PROGRAM] [LINK <library>...] HEADERS <header>...)
