@@ -6,9 +6,9 @@
 
 #include <random>
 
+#include "conformance/effort_testing.h"
 #include "conformance/judge/alternatives.h"
 #include "conformance/mutant_testing.h"
-#include "conformance/nightly_testing.h"
 #include "conformance/run/fingerprint.h"
 #include "conformance/run/inconsistencies.h"
 

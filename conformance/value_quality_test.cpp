@@ -15,11 +15,11 @@
 #include <vector>
 
 #include "conformance/diagnose/host_arithmetic.h"
+#include "conformance/effort_testing.h"
 #include "conformance/generate/legal_cases.h"
 #include "conformance/generate/listed_inputs.h"
 #include "conformance/generate/ordered_codes.h"
 #include "conformance/judge/oracle.h"
-#include "conformance/nightly_testing.h"
 
 namespace touchstone::conformance::value_quality_test {
 namespace {

@@ -10,10 +10,10 @@
 #include <string_view>
 #include <tuple>
 
+#include "conformance/effort_testing.h"
 #include "conformance/generate/legal_cases.h"
 #include "conformance/generate/permitted_refusals_testing.h"
 #include "conformance/generate/stored_tensor.h"
-#include "conformance/nightly_testing.h"
 #include "reference/codec.h"
 #include "reference/rounding.h"
 

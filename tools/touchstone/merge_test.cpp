@@ -569,8 +569,8 @@ TEST_F(Merge, TakesShardsWithoutACase) {
 
 TEST_F(Merge, GivesTheResultsOfOneRunOfManyShards) {
   const auto run_shard = [&](const std::string& output, const std::string& shard) {
-    touchstone(scratch_, {"run", "--tier", "smoke", "--filter", "*_linear/21/*", "--backend",
-                          "wrong:rounds-half-up", "--max-reproducers", "0", "--shard", shard, "--output", output});
+    touchstone(scratch_, {"run", "--tier", "smoke", "--filter", "*_linear/21/*", "--backend", "wrong:rounds-half-up",
+                          "--max-reproducers", "0", "--shard", shard, "--output", output});
   };
   run_shard("whole", "1/1");
   std::vector<std::string> shards;

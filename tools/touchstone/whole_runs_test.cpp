@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "conformance/nightly_testing.h"
+#include "conformance/effort_testing.h"
 #include "conformance/plan/cell.h"
 #include "optimized/isa.h"
 #include "spec/clauses.h"
