@@ -20,11 +20,11 @@ touchstone_precompiled_headers(touchstone_test_headers PROGRAM
 target_compile_options(touchstone_test_headers PRIVATE -O0)
 
 # touchstone_test(<name> [SLOW] [COMPUTES] [SHARDS <number>] SOURCES <file>... [LINK <library>...])
-# Adds a GoogleTest program; each TEST is a CTest test. With SHARDS, so many processes run all of them, because most of
-# their time would be spent in what they share, such as the plan of all cases. SLOW programs are not built without TOUCHSTONE_BUILD_SLOW_TESTS,
-# unless another test needs them. Tests are not optimized, unlike the code that they test, because compiling them takes
-# longer than running them; those that compute much themselves are, a little. Each file has a namespace of its own,
-# because a unity build compiles several files as one.
+# Adds a GoogleTest program; each TEST is a CTest test. With SHARDS, so many processes run all of them instead, for
+# tests that need the same long preparation. SLOW programs are not built without TOUCHSTONE_BUILD_SLOW_TESTS, unless
+# another test needs them. Tests are compiled without optimization, because compiling them takes longer than running
+# them; with COMPUTES, a little optimized. Each file has a namespace of its own, because a unity build compiles several
+# files as one.
 function(touchstone_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "SLOW;COMPUTES" "SHARDS" "SOURCES;LINK")
   add_executable(${name} ${arg_SOURCES})
