@@ -95,6 +95,7 @@ const std::vector<ReadingRow>& permitted_readings() {
                                                spec::E8m0ScaleWithoutPrecision::exact_quotient),
       reading<spec::Subnormals>("dequantize_linear/24/*", spec::Subnormals::flushes_float32_and_bfloat16),
       reading<spec::Subnormals>("dequantize_linear/24/*", spec::Subnormals::flushes_wide_results),
+      reading<spec::Subnormals>("dequantize_linear/24/*", spec::Subnormals::flushes_wide_operands),
       reading<spec::Subnormals>("dequantize_linear/21/*-f16-*:quantize_linear/21/f16-*",
                                 spec::Subnormals::flushes_float16_too),
       reading<spec::Subnormals>("dequantize_linear/21/*-f16-*:quantize_linear/23/*f16-*",

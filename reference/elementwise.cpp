@@ -21,7 +21,8 @@ bool flushes_operands(ElementType type, Interpretation& in) {
     case spec::Subnormals::gradual_underflow:
     case spec::Subnormals::flushes_wide_results:
     case spec::Subnormals::flushes_results: break;
-    case spec::Subnormals::flushes_wide_types: return has_exponents_of_float32(type);
+    case spec::Subnormals::flushes_wide_types:
+    case spec::Subnormals::flushes_wide_operands: return has_exponents_of_float32(type);
     case spec::Subnormals::flushes_float32_and_bfloat16:
       return has_exponents_of_float32(type) && type != ElementType::float8e8m0;
     case spec::Subnormals::flushes_float16_too: return has_exponents_of_float32(type) || type == ElementType::float16;
@@ -34,7 +35,8 @@ bool flushes_operands(ElementType type, Interpretation& in) {
 bool flushes_results(ElementType type, Interpretation& in) {
   if (type == ElementType::float8e8m0) return false;  // it has no zero
   switch (in.reading<spec::Subnormals>()) {
-    case spec::Subnormals::gradual_underflow: break;
+    case spec::Subnormals::gradual_underflow:
+    case spec::Subnormals::flushes_wide_operands: break;
     case spec::Subnormals::flushes_wide_types:
     case spec::Subnormals::flushes_float32_and_bfloat16:
     case spec::Subnormals::flushes_wide_results: return has_exponents_of_float32(type);

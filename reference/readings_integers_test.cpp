@@ -168,6 +168,7 @@ TEST(ReadingsOfIntegers, Amb16Subnormals) {
                         {A::flushes_wide_types, gives({open, open, open})},
                         {A::flushes_float32_and_bfloat16, gives({open, open, open})},
                         {A::flushes_wide_results, gives({1, -1, 10})},
+                        {A::flushes_wide_operands, gives({open, open, open})},
                         {A::flushes_float16_too, gives({open, open, open})},
                         {A::flushes_results, gives({1, -1, 10})},
                         {A::flushes_float16_only, gives({1, -1, 10})},
@@ -178,6 +179,7 @@ TEST(ReadingsOfIntegers, Amb16Subnormals) {
                         {A::flushes_wide_types, gives({0, 0, 0})},
                         {A::flushes_float32_and_bfloat16, gives({0, 0, 0})},
                         {A::flushes_wide_results, gives({0, 0, 127 * s})},
+                        {A::flushes_wide_operands, gives({0, 0, 0})},
                         {A::flushes_float16_too, gives({0, 0, 0})},
                         {A::flushes_results, gives({0, 0, 127 * s})},
                         {A::flushes_float16_only, gives({s, 2 * s, 127 * s})},
@@ -190,9 +192,26 @@ TEST(ReadingsOfIntegers, Amb16Subnormals) {
                         {A::flushes_wide_types, gives({0})},
                         {A::flushes_float32_and_bfloat16, gives({0})},
                         {A::flushes_wide_results, gives({0})},
+                        {A::flushes_wide_operands, gives({0})},
                         {A::flushes_float16_too, gives({0})},
                         {A::flushes_results, gives({0})},
                         {A::flushes_float16_only, gives({0x1p-127})},
+                        {A::flushes_all_types, gives({0})}});
+}
+
+/// 2^-9 * 2^-120 is subnormal in float32, but its factors are not.
+TEST(ReadingsOfIntegers, Amb16SubnormalResultOfNormalOperands) {
+  using A = spec::Subnormals;
+  for (const int opset : versions(19))
+    expect_readings<A>(dequantize(opset, coded(float8e4m3fn, {1}, {0x01}), scalar(float32, 0x1p-120)),
+                       {{A::gradual_underflow, gives({0x1p-129})},
+                        {A::flushes_wide_types, gives({0})},
+                        {A::flushes_float32_and_bfloat16, gives({0})},
+                        {A::flushes_wide_results, gives({0})},
+                        {A::flushes_wide_operands, gives({0x1p-129})},
+                        {A::flushes_float16_too, gives({0})},
+                        {A::flushes_results, gives({0})},
+                        {A::flushes_float16_only, gives({0x1p-129})},
                         {A::flushes_all_types, gives({0})}});
 }
 
@@ -208,6 +227,7 @@ TEST(ReadingsOfIntegers, Amb16ScaleOfCode0) {
                           {A::flushes_wide_types, gives({0})},
                           {A::flushes_float32_and_bfloat16, gives({200 * 0x1p-127})},
                           {A::flushes_wide_results, gives({200 * 0x1p-127})},
+                          {A::flushes_wide_operands, gives({0})},
                           {A::flushes_float16_too, gives({0})},
                           {A::flushes_results, gives({200 * 0x1p-127})},
                           {A::flushes_float16_only, gives({200 * 0x1p-127})},
@@ -218,6 +238,7 @@ TEST(ReadingsOfIntegers, Amb16ScaleOfCode0) {
                           {A::flushes_wide_types, gives({0})},
                           {A::flushes_float32_and_bfloat16, gives({0})},
                           {A::flushes_wide_results, gives({0x1p-123})},
+                          {A::flushes_wide_operands, gives({0})},
                           {A::flushes_float16_too, gives({0})},
                           {A::flushes_results, gives({0x1p-123})},
                           {A::flushes_float16_only, gives({0x1p-123})},
@@ -233,6 +254,7 @@ TEST(ReadingsOfIntegers, Amb16SubnormalsOfSmallTypesAreData) {
                         {A::flushes_wide_types, gives({1})},
                         {A::flushes_float32_and_bfloat16, gives({1})},
                         {A::flushes_wide_results, gives({1})},
+                        {A::flushes_wide_operands, gives({1})},
                         {A::flushes_float16_too, gives({open})},
                         {A::flushes_results, gives({1})},
                         {A::flushes_float16_only, gives({open})},
@@ -242,6 +264,7 @@ TEST(ReadingsOfIntegers, Amb16SubnormalsOfSmallTypesAreData) {
                         {A::flushes_wide_types, gives({0x1p-9})},
                         {A::flushes_float32_and_bfloat16, gives({0x1p-9})},
                         {A::flushes_wide_results, gives({0x1p-9})},
+                        {A::flushes_wide_operands, gives({0x1p-9})},
                         {A::flushes_float16_too, gives({0x1p-9})},
                         {A::flushes_results, gives({0x1p-9})},
                         {A::flushes_float16_only, gives({0x1p-9})},
@@ -251,6 +274,7 @@ TEST(ReadingsOfIntegers, Amb16SubnormalsOfSmallTypesAreData) {
                         {A::flushes_wide_types, gives({0x1p-9})},
                         {A::flushes_float32_and_bfloat16, gives({0x1p-9})},
                         {A::flushes_wide_results, gives({0x1p-9})},
+                        {A::flushes_wide_operands, gives({0x1p-9})},
                         {A::flushes_float16_too, gives({0x1p-9})},
                         {A::flushes_results, gives({0x1p-9})},
                         {A::flushes_float16_only, gives({0x1p-9})},
@@ -260,6 +284,7 @@ TEST(ReadingsOfIntegers, Amb16SubnormalsOfSmallTypesAreData) {
                         {A::flushes_wide_types, gives({-0x1p-10})},
                         {A::flushes_float32_and_bfloat16, gives({-0x1p-10})},
                         {A::flushes_wide_results, gives({-0x1p-10})},
+                        {A::flushes_wide_operands, gives({-0x1p-10})},
                         {A::flushes_float16_too, gives({-0x1p-10})},
                         {A::flushes_results, gives({-0x1p-10})},
                         {A::flushes_float16_only, gives({-0x1p-10})},
@@ -271,11 +296,15 @@ TEST(ReadingsOfIntegers, Amb16SubnormalsOfSmallTypesAreData) {
 TEST(ReadingsOfIntegers, Amb16SubnormalsInsideAnOperation) {
   using A = spec::Subnormals;
   // 2^-14 / 2 = 2^-15 is subnormal in float16, and one of the subnormal numbers of float8e5m2.
-  const std::map<A::Reading, OutcomeMatcher> quotient{
-      {A::gradual_underflow, gives({0x1p-15})},    {A::flushes_wide_types, gives({0x1p-15})},
-      {A::flushes_wide_results, gives({0x1p-15})}, {A::flushes_float32_and_bfloat16, gives({0x1p-15})},
-      {A::flushes_float16_too, gives({0})},        {A::flushes_results, gives({0})},
-      {A::flushes_float16_only, gives({0})},       {A::flushes_all_types, gives({0})}};
+  const std::map<A::Reading, OutcomeMatcher> quotient{{A::gradual_underflow, gives({0x1p-15})},
+                                                      {A::flushes_wide_types, gives({0x1p-15})},
+                                                      {A::flushes_wide_results, gives({0x1p-15})},
+                                                      {A::flushes_float32_and_bfloat16, gives({0x1p-15})},
+                                                      {A::flushes_wide_operands, gives({0x1p-15})},
+                                                      {A::flushes_float16_too, gives({0})},
+                                                      {A::flushes_results, gives({0})},
+                                                      {A::flushes_float16_only, gives({0})},
+                                                      {A::flushes_all_types, gives({0})}};
   using Division = spec::SameFloatDivisionBefore23;
   const auto division = [](int opset) {
     return quantize(opset, vector(float16, {0x1p-14}), scalar(float16, 2), scalar(float8e5m2, 0));
@@ -289,6 +318,7 @@ TEST(ReadingsOfIntegers, Amb16SubnormalsInsideAnOperation) {
                         {A::flushes_wide_types, gives({0x1p-6})},
                         {A::flushes_float32_and_bfloat16, gives({0x1p-6})},
                         {A::flushes_wide_results, gives({0x1p-6})},
+                        {A::flushes_wide_operands, gives({0x1p-6})},
                         {A::flushes_float16_too, gives({0})},
                         {A::flushes_results, gives({0x1p-6})},
                         {A::flushes_float16_only, gives({0})},
@@ -300,6 +330,7 @@ TEST(ReadingsOfIntegers, Amb16SubnormalsInsideAnOperation) {
                         {A::flushes_wide_types, gives({0x1p-13})},
                         {A::flushes_float32_and_bfloat16, gives({0x1p-13})},
                         {A::flushes_wide_results, gives({0x1p-13})},
+                        {A::flushes_wide_operands, gives({0x1p-13})},
                         {A::flushes_float16_too, gives({0})},
                         {A::flushes_results, gives({0x1p-13})},
                         {A::flushes_float16_only, gives({0})},
@@ -313,6 +344,7 @@ TEST(ReadingsOfIntegers, Amb16SubnormalsInsideAnOperation) {
                         {A::flushes_wide_types, gives({sum})},
                         {A::flushes_float32_and_bfloat16, gives({sum})},
                         {A::flushes_wide_results, gives({sum})},
+                        {A::flushes_wide_operands, gives({sum})},
                         {A::flushes_float16_too, gives({0})},
                         {A::flushes_results, gives({0})},
                         {A::flushes_float16_only, gives({0})},
@@ -328,6 +360,7 @@ TEST(ReadingsOfIntegers, Amb16SubnormalFloat16Results) {
                         {A::flushes_wide_types, gives({0x1p-20, 0x1p-13})},
                         {A::flushes_float32_and_bfloat16, gives({0x1p-20, 0x1p-13})},
                         {A::flushes_wide_results, gives({0x1p-20, 0x1p-13})},
+                        {A::flushes_wide_operands, gives({0x1p-20, 0x1p-13})},
                         {A::flushes_float16_too, gives({0, 0})},
                         {A::flushes_results, gives({0, 0x1p-13})},
                         {A::flushes_float16_only, gives({0, 0})},

@@ -87,7 +87,8 @@ struct FlushedTypes {
 
 FlushedTypes flushed_operands(spec::Subnormals::Reading reading) {
   switch (reading) {
-    case spec::Subnormals::flushes_wide_types: return {true, true, false, false};
+    case spec::Subnormals::flushes_wide_types:
+    case spec::Subnormals::flushes_wide_operands: return {true, true, false, false};
     case spec::Subnormals::flushes_float32_and_bfloat16: return {true, false, false, false};
     case spec::Subnormals::flushes_float16_too: return {true, true, true, false};
     case spec::Subnormals::flushes_float16_only: return {false, false, true, false};
@@ -98,7 +99,8 @@ FlushedTypes flushed_operands(spec::Subnormals::Reading reading) {
 
 FlushedTypes flushed_results(spec::Subnormals::Reading reading) {
   switch (reading) {
-    case spec::Subnormals::gradual_underflow: return {};
+    case spec::Subnormals::gradual_underflow:
+    case spec::Subnormals::flushes_wide_operands: return {};
     case spec::Subnormals::flushes_wide_types:
     case spec::Subnormals::flushes_float32_and_bfloat16:
     case spec::Subnormals::flushes_wide_results: return {true, false, false, false};

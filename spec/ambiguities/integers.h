@@ -80,14 +80,16 @@ struct Float16QuotientOverflow : AmbiguityBase {
 };
 
 struct Subnormals : AmbiguityBase {
-  enum Reading { gradual_underflow, flushes_wide_types, flushes_float32_and_bfloat16, flushes_wide_results, flushes_float16_too,
-                 flushes_results, flushes_float16_only, flushes_all_types };
+  enum Reading { gradual_underflow, flushes_wide_types, flushes_float32_and_bfloat16, flushes_wide_results, flushes_wide_operands,
+                 flushes_float16_too, flushes_results, flushes_float16_only, flushes_all_types };
   static constexpr ReadingInfo readings[flushes_all_types + 1]{
       {"gradual-underflow", primary, "Keeps subnormal operands and results of every type."},
       {"flushes-wide-types", permitted, "Takes subnormal float32 and bfloat16 operands and results for zero, also the number that a "
        "float8e8m0 scale of 2^-127 is in these types, and keeps those of all other types."},
       {"flushes-float32-and-bfloat16", permitted, "The same, but keeps a float8e8m0 scale, whose type has no subnormal numbers."},
       {"flushes-wide-results", permitted, "Takes subnormal float32 and bfloat16 results for zero, and keeps all operands."},
+      {"flushes-wide-operands", permitted, "Takes subnormal float32 and bfloat16 operands for zero as flushes-wide-types does, and keeps all "
+       "results."},
       {"flushes-float16-too", permitted, "Takes what flushes-wide-types does for zero, and subnormal float16 operands and results, and "
        "keeps those of float8 and smaller types."},
       {"flushes-results", permitted, "Takes subnormal float32, bfloat16 and float16 results for zero, and keeps all operands."},
