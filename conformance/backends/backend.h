@@ -18,10 +18,13 @@ namespace touchstone::conformance {
 struct BackendIdentity {
   std::string name;
   std::string version;
-  std::string description;
+  std::string description;  ///< the configuration: device, options that change results
 
   bool operator==(const BackendIdentity&) const = default;
 };
+
+/// "onnxruntime 1.32.0 (CPU, graph optimizations all)"
+std::string title(const BackendIdentity& backend);
 
 /// The backend does not or cannot run this model or these inputs.
 struct Refusal {
@@ -45,6 +48,9 @@ struct Unit {
   std::string_view model;                            ///< a serialized onnx.ModelProto
   std::vector<std::span<const NamedTensor>> inputs;  ///< each in the order of the graph's inputs
 };
+
+/// The model of a unit, with the inputs that it gives. Throws FileError.
+OperatorModel read_model(const Unit& unit);
 
 /// The backend cannot be used (any longer). This ends the run, unlike a Breakdown, which is the answer to one unit.
 class BackendError : public std::runtime_error {

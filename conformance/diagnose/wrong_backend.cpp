@@ -41,7 +41,7 @@ Answer WrongBackend::run_graph(const OperatorModel& model, std::span<const Named
 
 UnitAnswer WrongBackend::run(const Unit& unit) {
   try {
-    const OperatorModel model = parse_model(std::string(unit.model), std::string(unit.case_id));
+    const OperatorModel model = read_model(unit);
     std::vector<Answer> answers;
     std::optional<Inputs> first;
     for (std::size_t i = 0; i < unit.inputs.size(); ++i) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <ranges>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -143,11 +144,27 @@ OperatorModel graph_of(reference::GraphModel given, const std::string& origin) {
   return model;
 }
 
+/// Removes the default values of the graph inputs that the caller gives.
+void remove_replaced_defaults(onnx::GraphProto& graph, std::size_t given) {
+  std::set<std::string_view> initialized;
+  for (const onnx::TensorProto& tensor : graph.initializer()) initialized.insert(tensor.name());
+  const auto required = std::ranges::count_if(
+      graph.input(), [&](const onnx::ValueInfoProto& input) { return !initialized.contains(input.name()); });
+  if (std::cmp_less_equal(given, required)) return;
+  std::set<std::string> replaced;
+  for (const onnx::ValueInfoProto& input : graph.input() | std::views::take(given)) replaced.insert(input.name());
+  auto& defaults = *graph.mutable_initializer();
+  const auto kept = std::remove_if(defaults.begin(), defaults.end(),
+                                   [&](const onnx::TensorProto& tensor) { return replaced.contains(tensor.name()); });
+  defaults.erase(kept, defaults.end());
+}
+
 }  // namespace
 
-OperatorModel parse_model(std::string bytes, const std::string& origin) {
+OperatorModel parse_model(std::string bytes, const std::string& origin, std::size_t given) {
   onnx::ModelProto proto;
   parse_message(proto, bytes, origin);
+  if (given > 0 && proto.has_graph()) remove_replaced_defaults(*proto.mutable_graph(), given);
   reference::GraphModel graph = to_graph_model(proto, origin);
   OperatorModel model =
       is_graph(graph) ? graph_of(std::move(graph), origin) : OperatorReader(std::move(graph), origin).read();
@@ -155,8 +172,8 @@ OperatorModel parse_model(std::string bytes, const std::string& origin) {
   return model;
 }
 
-OperatorModel read_model_file(const std::filesystem::path& path) {
-  return parse_model(read_bounded_file(path, limits().file_bytes), path.string());
+OperatorModel read_model_file(const std::filesystem::path& path, std::size_t given) {
+  return parse_model(read_bounded_file(path, limits().file_bytes), path.string(), given);
 }
 
 }  // namespace touchstone::conformance

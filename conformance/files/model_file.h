@@ -2,6 +2,7 @@
 // them and other operators.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -23,21 +24,22 @@ struct OperatorModel {
   /// the operator and the opset of its first quantization operator, with the inputs of the graph.
   reference::Node node;
   std::vector<std::string> node_inputs;  ///< names; empty if the optional input is absent
-  /// Names, without those of initializers. An initializer that is also a graph input is a constant here. (IR 3 requires
-  /// initializers to be graph inputs; since IR 4, callers may replace them, but here they do not.)
+  /// Names of those with data. An initializer that is also a graph input is a default value in ONNX: a caller may give
+  /// another one. It is a constant here unless the caller does, see parse_model.
   std::vector<std::string> graph_inputs;
   std::vector<std::string> graph_outputs;  ///< names; without a graph, only the node's output
 };
 
-/// Parses a serialized onnx.ModelProto. `origin` (a path) is used in every error message.
+/// Parses a serialized onnx.ModelProto. `origin` (a path) is used in every error message. `given` is the number of
+/// inputs that the caller gives: those without a default value, or, if these are fewer, the first ones of all.
 /// The opset can be any number. The interpreter decides whether the operator exists in it, and whether the inputs and
 /// attributes are valid.
 /// Throws FileError if the bytes are not a model; for no quantization operator; for no import of its domain; and for
 /// the reasons of to_graph_model. If the model is one node, also for a domain or an operator that Touchstone does not
 /// know, for another number of outputs than one, and for an invalid Constant node.
-OperatorModel parse_model(std::string bytes, const std::string& origin);
+OperatorModel parse_model(std::string bytes, const std::string& origin, std::size_t given = 0);
 
 /// Reads a file and calls parse_model. Throws FileError also if the file cannot be read or exceeds the limits.
-OperatorModel read_model_file(const std::filesystem::path& path);
+OperatorModel read_model_file(const std::filesystem::path& path, std::size_t given = 0);
 
 }  // namespace touchstone::conformance

@@ -191,6 +191,13 @@ OperatorModel read_model_with_float6_padding(const fs::path& path) {
   return model;
 }
 
+/// The number of inputs of the first data set.
+std::size_t given_inputs(const fs::path& directory) {
+  const fs::path first = directory / data_set_name(0);
+  if (!fs::is_directory(first)) return 0;  // reported later
+  return numbers_in(first, "input_", ".pb", limits().files_per_data_set).size();
+}
+
 bool must_reject_float6_padding(const fs::path& directory) {
   const fs::path reason = directory / data_set_name(0) / must_reject_name;
   return fs::exists(reason) &&
@@ -263,7 +270,8 @@ Case read_test_directory(const fs::path& directory, std::string id, const fs::pa
   if (std::none_of(entries.begin(), entries.end(), [&](const auto& entry) { return entry.path() == model_path; }))
     throw FileError(model_path.string(), "missing");
   const bool padding_is_set = must_reject_float6_padding(directory);
-  OperatorModel model = padding_is_set ? read_model_with_float6_padding(model_path) : read_model_file(model_path);
+  OperatorModel model = padding_is_set ? read_model_with_float6_padding(model_path)
+                                       : read_model_file(model_path, given_inputs(directory));
   std::vector<DataSet> sets = DataReader(directory, model).read();
   return {.id = std::move(id),
           .model = std::move(model),

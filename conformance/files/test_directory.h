@@ -29,14 +29,16 @@ inline constexpr std::string_view float6_padding_clause = "onnx-6-bit-padding";
 /// FileError if `root` is not a readable directory.
 std::vector<std::filesystem::path> find_test_directories(const std::filesystem::path& root);
 
-/// Reads one such directory as the case `id`. Files are assigned to OperatorModel::graph_inputs and graph_outputs by
-/// number, and the tensors get the graph's names instead of their own, as in ONNX's own runner; some of ONNX's files
-/// need this. A data set with a file must_reject.txt has no outputs; the reference decides what is expected. If the
-/// file names float6_padding_clause, the model is read without its padding bits. Throws FileError for the reasons of
-/// read_model_file and read_tensor_file; for a missing model or data set; for a gap in the numbers; for a missing or
-/// extra input or output file; for a tensor with the name of another graph input; for a must_reject.txt about padding
-/// bits that are not set; for a repeats.txt that does not name an earlier data set with the same inputs; for exceeded
-/// limits; and, if `root` is not empty, for a symbolic link in the directory that leads out of `root`.
+/// Reads one such directory as the case `id`. If there are more inputs than graph inputs without a default value (an
+/// initializer), they replace default values: they are the first ones of all graph inputs. Files are assigned to
+/// OperatorModel::graph_inputs and graph_outputs by number, and the tensors get the graph's names instead of their own,
+/// as in ONNX's own runner; some of ONNX's files need this. A data set with a file must_reject.txt has no outputs; the
+/// reference decides what is expected. If the file names float6_padding_clause, the model is read without its padding
+/// bits. Throws FileError for the reasons of read_model_file and read_tensor_file; for a missing model or data set; for
+/// a gap in the numbers; for a missing or extra input or output file; for a tensor with the name of another graph
+/// input; for a must_reject.txt about padding bits that are not set; for a repeats.txt that does not name an earlier
+/// data set with the same inputs; for exceeded limits; and, if `root` is not empty, for a symbolic link in the
+/// directory that leads out of `root`.
 Case read_test_directory(const std::filesystem::path& directory, std::string id,
                          const std::filesystem::path& root = {});
 

@@ -70,6 +70,25 @@ TEST_F(TestDirectory, IsReadAsACase) {
   EXPECT_EQ(result.data_sets[0].expected[0].value.type(), spec::ElementType::uint8);
 }
 
+/// An initializer that is also a graph input is its default value. Backends get the model as it is.
+TEST_F(TestDirectory, MayReplaceDefaultValues) {
+  onnx::ModelProto model = operator_model("QuantizeLinear", {"x", "scale", "zero_point"});
+  *model.mutable_graph()->add_initializer() = float_tensor_proto("scale", {0.5F});
+  write_file(root() / "model.onnx", model);
+  const onnx::TensorProto zero_point = to_tensor_proto({spec::ElementType::uint8, {}}, "zero_point");
+  write_file(set(0) / "input_1.pb", zero_point);
+  const Case by_default = read();
+  EXPECT_THAT(names_of(by_default.data_sets[0].inputs), ElementsAre("x", "zero_point"));
+  EXPECT_TRUE(by_default.model.node.inputs[1].has_value());
+
+  write_file(set(0) / "input_1.pb", float_tensor_proto("scale", {1}));
+  write_file(set(0) / "input_2.pb", zero_point);
+  const Case replaced = read();
+  EXPECT_THAT(names_of(replaced.data_sets[0].inputs), ElementsAre("x", "scale", "zero_point"));
+  EXPECT_FALSE(replaced.model.node.inputs[1].has_value());
+  EXPECT_EQ(replaced.model.bytes, model.SerializeAsString());
+}
+
 TEST_F(TestDirectory, SortsDataSetsByNumber) {
   for (int number = 1; number <= 10; ++number) write_data_set(number);
   const Case result = read();

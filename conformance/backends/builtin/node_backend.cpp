@@ -47,7 +47,7 @@ Answer NodeBackend::run_graph(const OperatorModel& model, std::span<const NamedT
 
 UnitAnswer NodeBackend::run(const Unit& unit) {
   try {
-    const OperatorModel model = parse_model(std::string(unit.model), std::string(unit.case_id));
+    const OperatorModel model = read_model(unit);
     std::vector<Answer> answers;
     for (std::span<const NamedTensor> inputs : unit.inputs) {
       if (model.graph != nullptr) {

@@ -10,16 +10,16 @@ from onnx import ModelProto
 from onnx.backend.base import Backend, BackendRep
 from onnx.reference import ReferenceEvaluator
 
-from touchstone.models import input_names
+from touchstone.models import InputNames
 
 
 class Prepared(BackendRep):
     def __init__(self, model: ModelProto) -> None:
         self._evaluator = ReferenceEvaluator(model)
-        self._inputs = input_names(model)
+        self._inputs = InputNames(model)
 
     def run(self, inputs: Any, **kwargs: Any) -> tuple[Any, ...]:
-        return tuple(self._evaluator.run(None, dict(zip(self._inputs, inputs, strict=True))))
+        return tuple(self._evaluator.run(None, dict(zip(self._inputs.of(len(inputs)), inputs, strict=True))))
 
 
 class OnnxReference(Backend):

@@ -14,7 +14,7 @@ import openvino as ov
 from onnx import ModelProto, TensorProto
 from onnx.backend.base import Backend, BackendRep
 
-from touchstone.models import input_names
+from touchstone.models import InputNames
 from touchstone.tensors import from_array, to_array
 from touchstone.worker_pb2 import Tensor
 
@@ -83,13 +83,13 @@ def from_ov_tensor(tensor: ov.Tensor) -> np.ndarray:
 class Prepared(BackendRep):
     def __init__(self, compiled: ov.CompiledModel, model: ModelProto) -> None:
         self._request = compiled.create_infer_request()
-        self._inputs = input_names(model)
+        self._inputs = InputNames(model)
         self._outputs = [value.name for value in model.graph.output]
         # OpenVINO removes an input on which no output depends.
         self._taken = {name for port in compiled.inputs for name in port.names}
 
     def run(self, inputs: Any, **kwargs: Any) -> tuple[np.ndarray, ...]:
-        tensors = dict(zip(self._inputs, map(to_ov_tensor, inputs), strict=True))
+        tensors = dict(zip(self._inputs.of(len(inputs)), map(to_ov_tensor, inputs), strict=True))
         try:
             for name in self._taken & tensors.keys():
                 self._request.set_tensor(name, tensors[name])

@@ -15,7 +15,7 @@ import onnxruntime as ort
 from onnx import ModelProto
 from onnx.backend.base import Backend, BackendRep
 
-from touchstone.models import input_names
+from touchstone.models import InputNames
 from touchstone.tensors import from_array, to_array
 from touchstone.worker_pb2 import Tensor
 
@@ -55,13 +55,13 @@ def from_ort_value(value: ort.OrtValue) -> np.ndarray:
 
 
 class Prepared(BackendRep):
-    def __init__(self, session: ort.InferenceSession, inputs: Sequence[str], outputs: Sequence[str]) -> None:
+    def __init__(self, session: ort.InferenceSession, inputs: InputNames, outputs: Sequence[str]) -> None:
         self._session = session
         self._inputs = inputs
         self._outputs = outputs
 
     def run(self, inputs: Any, **kwargs: Any) -> tuple[np.ndarray, ...]:
-        feeds = {name: to_ort_value(array) for name, array in zip(self._inputs, inputs, strict=True)}
+        feeds = {name: to_ort_value(array) for name, array in zip(self._inputs.of(len(inputs)), inputs, strict=True)}
         return tuple(map(from_ort_value, self._session.run_with_ort_values(self._outputs, feeds)))
 
 
@@ -86,7 +86,7 @@ class OnnxRuntime(Backend):
         session = ort.InferenceSession(
             model.SerializeToString(), options, providers=["CPUExecutionProvider"], enable_fallback=0
         )
-        return Prepared(session, input_names(model), [o.name for o in model.graph.output])
+        return Prepared(session, InputNames(model), [o.name for o in model.graph.output])
 
 
 plain = OnnxRuntime("off")

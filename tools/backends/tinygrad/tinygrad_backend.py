@@ -15,7 +15,7 @@ from ml_dtypes import bfloat16
 from onnx import ModelProto
 from onnx.backend.base import BackendRep
 
-from touchstone.models import input_names
+from touchstone.models import InputNames
 
 # A compiler that supports bfloat16, as in packages.txt.
 COMPILER = "clang-16"
@@ -61,10 +61,10 @@ class Prepared(BackendRep):
         path = Path(directory.name) / "model.onnx"
         path.write_bytes(model.SerializeToString())
         self._runner = OnnxRunner(path)
-        self._inputs = input_names(model)
+        self._inputs = InputNames(model)
 
     def run(self, inputs: Any, **kwargs: Any) -> tuple[np.ndarray, ...]:
-        feeds = {name: to_tensor(array) for name, array in zip(self._inputs, inputs, strict=True)}
+        feeds = {name: to_tensor(array) for name, array in zip(self._inputs.of(len(inputs)), inputs, strict=True)}
         return tuple(to_array(output) for output in self._runner(feeds).values())
 
 

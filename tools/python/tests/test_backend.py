@@ -71,6 +71,24 @@ def test_unsupported_models_and_inputs_are_exceptions():
         prepared.run([np.zeros(1, np.float32)])
 
 
+@pytest.mark.parametrize("backend", [touchstone.backend.reference, touchstone.backend.optimized])
+def test_an_initializer_of_a_graph_input_is_a_default_value(backend: ServedBackend):
+    inputs = [helper.make_tensor_value_info("x", TensorProto.FLOAT, [2])]
+    inputs.append(helper.make_tensor_value_info("s", TensorProto.FLOAT, []))
+    inputs.append(helper.make_tensor_value_info("z", TensorProto.UINT8, []))
+    y = helper.make_tensor_value_info("y", TensorProto.UINT8, [2])
+    node = helper.make_node("QuantizeLinear", ["x", "s", "z"], ["y"])
+    defaults = [helper.make_tensor("s", TensorProto.FLOAT, [], [0.5]), helper.make_tensor("z", TensorProto.UINT8, [], [0])]
+    graph = helper.make_graph([node], "graph", inputs, [y], defaults)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)], ir_version=10)
+    x, scale, zero_point = np.array([1, 2], np.float32), np.array(1, np.float32), np.array(3, np.uint8)
+    for given, expected in (([x], [2, 4]), ([x, scale], [1, 2]), ([x, scale, zero_point], [4, 5])):
+        (result,) = backend.run_model(model, given)
+        assert result.tolist() == expected
+    with pytest.raises(touchstone.backend.Refused, match="4 inputs for a graph with 1 to 3: x, s, z"):
+        backend.run_model(model, [x, scale, zero_point, x])
+
+
 def test_it_names_its_models_and_devices():
     assert touchstone.backend.reference.is_compatible(quantization())
     assert not touchstone.backend.reference.is_compatible(ModelProto())

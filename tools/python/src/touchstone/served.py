@@ -19,6 +19,7 @@ from onnx import ModelProto
 from touchstone.frames import FrameError, read_message, write_message
 from touchstone.limits import HELLO, LimitError, limits
 from touchstone.loading import PROTOCOL
+from touchstone.models import InputNames
 from touchstone.tensors import to_array, write_array
 from touchstone.worker_pb2 import Hello, Request, Response
 
@@ -101,10 +102,12 @@ class Worker:
         self._number = 0
 
     def run(self, model: ModelProto, inputs: Sequence[np.ndarray]) -> tuple[np.ndarray, ...]:
-        """`inputs` are in the order of the graph's inputs. Raises Refused or WorkerError."""
-        names = [value.name for value in model.graph.input]
-        if len(inputs) != len(names):
-            raise Refused(f"{len(inputs)} inputs for a graph with {len(names)}: {', '.join(names)}")
+        """`inputs` are in the order of the graph's inputs. Those with an initializer, which is their default value, may
+        be left out: all of them, or the last ones. Raises Refused or WorkerError."""
+        try:
+            names = InputNames(model).of(len(inputs))
+        except ValueError as error:
+            raise Refused(str(error)) from None
         request = Request(case_id=model.graph.name, model=model.SerializeToString())
         input_set = request.input_sets.add()
         for name, array in zip(names, inputs, strict=True):
