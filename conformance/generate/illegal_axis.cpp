@@ -17,7 +17,7 @@ namespace {
 using Shapes = std::initializer_list<std::pair<const char*, Shape>>;
 
 /// Replaces x by a vector, which has no axis 1.
-void use_vector(Node& node) { node.inputs[x_operand] = numbers(node.inputs[x_operand]->type(), {5}); }
+void use_vector(Node& node) { node.inputs[x_operand] = exact_data(x_operand, node.inputs[x_operand]->type(), {5}); }
 
 void add_shapes_without_axis(IllegalRules& rules) {
   for (const auto& [name, shape] : Shapes{{"along_axis_0", {3}},

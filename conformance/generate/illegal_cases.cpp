@@ -161,12 +161,12 @@ class Illegal : public IllegalRules {
                         sets("axis", axis));
     add_with_4_bits("qdq-axis-range", "axis/per_axis/default_of_rank_1", axis_base, any, [](Node& node) {
       node.attributes.erase("axis");
-      node.inputs[x_operand] = numbers(node.inputs[x_operand]->type(), {5});
+      node.inputs[x_operand] = exact_data(x_operand, node.inputs[x_operand]->type(), {5});
     });
     add_with_4_bits("qdq-axis-range", "axis/blocked/default_of_rank_1", blocked_base, any, [](Node& node) {
       node.attributes.erase("axis");
       reshapes({2})(node);
-      node.inputs[x_operand] = numbers(node.inputs[x_operand]->type(), {8});
+      node.inputs[x_operand] = exact_data(x_operand, node.inputs[x_operand]->type(), {8});
     });
   }
 

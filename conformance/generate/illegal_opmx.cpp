@@ -64,8 +64,9 @@ void add_axes(IllegalRules& rules) {
          {NumberRow{"2", 2}, {"-1", -1}, {"-2", -2}, {"greatest", Limits::max()}, {"least", Limits::min()}})
       rules.add("pmx-quant-axis", fmt::format("quant_axis/{}/{}", base->name(), name), *base, any,
                 sets("quant_axis", axis));
-  rules.add("pmx-quant-axis", "quant_axis/1_of_a_vector", blocked_base, any,
-            both([](Node& node) { node.inputs[x_operand] = numbers(ElementType::int8, {8}); }, reshapes({2})));
+  rules.add(
+      "pmx-quant-axis", "quant_axis/1_of_a_vector", blocked_base, any,
+      both([](Node& node) { node.inputs[x_operand] = exact_data(x_operand, ElementType::int8, {8}); }, reshapes({2})));
 }
 
 void add_group_sizes(IllegalRules& rules) {

@@ -7,7 +7,6 @@
 #include <tuple>
 
 #include "conformance/generate/dealer.h"
-#include "conformance/generate/ordered_codes.h"
 
 namespace touchstone::conformance {
 
@@ -40,35 +39,6 @@ std::vector<Cell> most_usual(std::vector<Cell> cells) {
   return cells;
 }
 
-std::uint64_t code_of_power_of_two(ElementType type, std::int64_t exponent) {
-  switch (type) {
-    case ElementType::boolean: return 1;
-    case ElementType::int64:
-    case ElementType::uint64: return std::uint64_t{1} << exponent;
-    case ElementType::float64: return static_cast<std::uint64_t>(spec::format_of(type).exponent_bias + exponent) << 52;
-    default: return nearest_code(type, 1 << exponent);
-  }
-}
-
-}  // namespace
-
-Tensor numbers(ElementType type, Shape shape) {
-  Tensor tensor(type, std::move(shape));
-  for (std::int64_t i = 0; i < tensor.size(); ++i) tensor.set_code(i, code_of_power_of_two(type, i % 3));
-  return tensor;
-}
-
-Tensor zero_points(ElementType type, const Shape& shape) {
-  const bool must_be_zero = !spec::is_integer(type) || type == ElementType::int32;
-  return must_be_zero ? Tensor(type, shape) : numbers(type, shape);
-}
-
-namespace {
-
-Tensor values_of(std::size_t operand, ElementType type, const Shape& shape) {
-  return operand == zero_point_operand ? zero_points(type, shape) : numbers(type, shape);
-}
-
 }  // namespace
 
 void IllegalRules::add(spec::ClauseRef clause, const std::string& rule, const Geometry& base, const Choose& choose,
@@ -90,6 +60,7 @@ void IllegalRules::add(spec::ClauseRef clause, const std::string& rule, const Ge
   cases_.push_back({{.id = id,
                      .cell = cell,
                      .opset = version_.since_version,
+                     .values = Values::exact,
                      .has_other_form = form != dealt,
                      .geometry = &base,
                      .form = form,
@@ -116,18 +87,18 @@ IllegalRules::Break removes(const std::string& attribute) {
 }
 
 IllegalRules::Break replaces(std::size_t operand, ElementType type, const Shape& shape) {
-  return [=](Node& node) { node.inputs[operand] = values_of(operand, type, shape); };
+  return [=](Node& node) { node.inputs[operand] = exact_data(operand, type, shape); };
 }
 
 IllegalRules::Break reshapes(const Shape& shape) {
   return [=](Node& node) {
     for (std::size_t i = scale_operand; i < node.inputs.size(); ++i)
-      node.inputs[i] = values_of(i, node.inputs[i]->type(), shape);
+      node.inputs[i] = exact_data(i, node.inputs[i]->type(), shape);
   };
 }
 
 IllegalRules::Break reshapes_one(std::size_t operand, const Shape& shape) {
-  return [=](Node& node) { node.inputs[operand] = values_of(operand, node.inputs[operand]->type(), shape); };
+  return [=](Node& node) { node.inputs[operand] = exact_data(operand, node.inputs[operand]->type(), shape); };
 }
 
 IllegalRules::Break both(const IllegalRules::Break& first, const IllegalRules::Break& second) {

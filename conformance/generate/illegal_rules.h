@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "conformance/generate/exact_data.h"
 #include "conformance/generate/geometry.h"
 #include "conformance/generate/illegal_cases.h"
 #include "conformance/plan/cell.h"
@@ -19,20 +20,10 @@ namespace touchstone::conformance {
 /// What separates the operator version from the rule in the id of a case.
 constexpr std::string_view must_reject = "/must_reject/";
 
-constexpr std::size_t x_operand = 0;
-constexpr std::size_t scale_operand = 1;
-constexpr std::size_t zero_point_operand = 2;
-
 // The legal nodes to break. The length of an axis differs from all other dimensions.
 inline const Geometry tensor_base{spec::Granularity::per_tensor, {3, 5}};
 inline const Geometry axis_base{spec::Granularity::per_axis, {3, 5}, 1};
 inline const Geometry blocked_base{spec::Granularity::blocked, {3, 8}, 1, 4};
-
-/// 1, 2, 4, 1 and so on, so that neighbouring elements differ.
-reference::Tensor numbers(spec::ElementType type, reference::Shape shape);
-
-/// The same if every zero point of the type is legal; zeros if others are illegal or disputed.
-reference::Tensor zero_points(spec::ElementType type, const reference::Shape& shape);
 
 class IllegalRules {
  public:
@@ -77,7 +68,7 @@ inline bool without_zero_point(const Cell& cell) { return !cell.has_zero_point()
 IllegalRules::Break sets(const std::string& attribute, const reference::AttributeValue& value);
 IllegalRules::Break removes(const std::string& attribute);
 
-/// Replaces an operand by `zero_points` or `numbers`.
+/// Replaces an operand by exact_data.
 IllegalRules::Break replaces(std::size_t operand, spec::ElementType type, const reference::Shape& shape);
 
 /// Gives scale and zero point, if present, another shape.

@@ -10,6 +10,7 @@
 #include "conformance/generate/dealer.h"
 #include "conformance/generate/dealt_inputs.h"
 #include "conformance/generate/directed_values.h"
+#include "conformance/generate/exact_data.h"
 #include "conformance/generate/listed_inputs.h"
 #include "conformance/generate/model_builder.h"
 #include "conformance/generate/ordered_codes.h"
@@ -129,10 +130,10 @@ struct Start {
   std::uint64_t x;                 ///< the start position in the lists of inputs
 };
 
-/// Empty for ordinary data, which are the same everywhere.
+/// Empty for data that do not depend on the cell.
 const std::vector<DirectedValues>& kinds_of(const Recipe& recipe) {
   static const std::vector<DirectedValues> none;
-  if (recipe.values == Values::ordinary) return none;
+  if (recipe.values == Values::ordinary || recipe.values == Values::exact) return none;
   return directed_values(value_kind(recipe.cell, directed_scales(recipe.values)));
 }
 
@@ -199,6 +200,7 @@ class Operands {
 
   Tensor x(const Start& start) const {
     if (recipe_.values == Values::ordinary) return ordinary_data(0, recipe_.cell.x, geometry_.x);
+    if (recipe_.values == Values::exact) return exact_data(x_operand, recipe_.cell.x, geometry_.x);
     Tensor tensor(recipe_.cell.x, geometry_.x);
     std::vector<std::size_t> row_of(static_cast<std::size_t>(tensor.size()));
     for (std::int64_t i = 0; i < tensor.size(); ++i) row_of[static_cast<std::size_t>(i)] = kind_of(start, sharing_(i));
@@ -265,6 +267,7 @@ class Operands {
 
   Tensor scale(const Start& start) const {
     if (recipe_.values == Values::ordinary) return ordinary_data(1, recipe_.cell.scale, geometry_.parameters());
+    if (recipe_.values == Values::exact) return exact_data(scale_operand, recipe_.cell.scale, geometry_.parameters());
     Tensor tensor(recipe_.cell.scale, geometry_.parameters());
     const auto unusual = unusual_scale(recipe_);
     for (std::int64_t i = 0; i < tensor.size(); ++i) tensor.set_code(i, unusual ? *unusual : values(start, i).scale);
@@ -273,6 +276,8 @@ class Operands {
 
   Tensor zero_point(const Start& start) const {
     if (recipe_.values == Values::ordinary) return ordinary_data(2, *recipe_.cell.zero_point, geometry_.parameters());
+    if (recipe_.values == Values::exact)
+      return exact_data(zero_point_operand, *recipe_.cell.zero_point, geometry_.parameters());
     Tensor tensor(*recipe_.cell.zero_point, geometry_.parameters());
     for (std::int64_t i = 0; i < tensor.size(); ++i)
       tensor.set_code(i, unusual_zero_point(recipe_, start.order.front() + static_cast<std::size_t>(i))

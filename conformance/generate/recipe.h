@@ -31,6 +31,7 @@ enum class Values : std::uint8_t {
   int32_zero_point,  ///< directed, and a zero point other than 0 for an int32 x
   wide_zero_point,   ///< directed, and a zero point outside the range of the quantized type
   empty_zero_point,  ///< directed, and a zero point without elements
+  exact,             ///< see exact_data: for illegal models that a permitted reading may accept
   ordinary,          ///< ones, and zero points of 0: only to test whether a model is accepted
 };
 
