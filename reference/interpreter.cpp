@@ -42,6 +42,9 @@ const spec::OperatorVersion& operator_version(const Node& node, const Policy& po
   if (newest == nullptr)
     throw NoSuchOperator(fmt::format("{} has no {}: the domain is unknown", node.domain, spec::name(node.op)));
   // "The newest version not above" assumes that all versions are known, so it applies only to known opsets.
+  if (node.opset > newest->number)
+    throw OpsetTooNew(fmt::format("opset {} of {} is newer than the tables of this version, which end at {}",
+                                  node.opset, node.domain, newest->number));
   if (spec::find_opset(node.domain, node.opset) == nullptr)
     throw NoSuchOperator(fmt::format("{} has no {} at opset {}: known are the opsets {} to {}", node.domain,
                                      spec::name(node.op), node.opset, spec::oldest_of(node.domain)->number,

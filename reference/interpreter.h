@@ -22,6 +22,12 @@ class NoSuchOperator : public std::runtime_error {
       : std::runtime_error(reason + " (" + std::string(clause->id) + ")") {}
 };
 
+/// The opset is newer than all that are known. Whether it has the operator is not known.
+class OpsetTooNew : public NoSuchOperator {
+ public:
+  using NoSuchOperator::NoSuchOperator;
+};
+
 /// The version of the operator that the node's opset selects. Throws NoSuchOperator.
 const spec::OperatorVersion& operator_version(const Node& node, const Policy& policy = {});
 

@@ -16,7 +16,7 @@
 #include <utility>
 
 #include "conformance/causes/rules.h"
-#include "conformance/causes/support.h"
+#include "conformance/causes/suggested_limits.h"
 #include "conformance/diagnose/hypotheses.h"
 #include "conformance/graphs/graph_parameters.h"
 #include "conformance/plan/number.h"
@@ -717,11 +717,7 @@ std::string element_in_words(const WrongElement& wrong) {
 
 std::string_view message_of(const CaseRecord& record) {
   std::string_view text = *record.reason;
-  if (const std::size_t added = text.find("; the backend "); added != text.npos) {
-    text = text.substr(0, added);
-    if (const std::size_t reading = text.rfind(" ("); reading != text.npos && text.ends_with(')'))
-      text = text.substr(0, reading);
-  }
+  text = text.substr(0, text.find("; the backend "));
   if (text.starts_with("data set "))
     if (const std::size_t colon = text.find(": "); colon != text.npos) text.remove_prefix(colon + 2);
   return text;

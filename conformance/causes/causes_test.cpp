@@ -49,8 +49,8 @@ TEST(Causes, OfRefusalsAreRulesWithTheMessageThatDistinguishesThem) {
       record_of(float16_cell, Verdict::rejects_valid, "no kernel for float16 in node 18"),
       record_of(float16_cell, Verdict::rejects_valid, "out of memory"),
       record_of(blocked_cell, Verdict::rejects_valid,
-                "no blocks (amb-empty-tensors: invalid); the backend also refuses a model of the same types"),
-      record_of(blocked_cell, Verdict::rejects_valid, "no blocks"),
+                "no blocks (code 9); the backend also refuses a similar, undisputed model: no blocks (code 9)"),
+      record_of(blocked_cell, Verdict::rejects_valid, "no blocks (code 9)"),
   };
   const std::vector<Cause> causes = find_causes(records);
   ASSERT_THAT(causes, SizeIs(2));
@@ -60,7 +60,7 @@ TEST(Causes, OfRefusalsAreRulesWithTheMessageThatDistinguishesThem) {
   EXPECT_EQ(causes[0].other_messages, 1U);
   EXPECT_THAT(causes[0].cases, ElementsAre(1, 2, 3));
   EXPECT_EQ(causes[1].where, "blocked");
-  EXPECT_EQ(causes[1].message, "no blocks");
+  EXPECT_EQ(causes[1].message, "no blocks (code 9)");
   EXPECT_EQ(causes[1].other_messages, 0U);
 }
 

@@ -1,6 +1,7 @@
 #include "conformance/generate/control.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -42,35 +43,43 @@ std::vector<Geometry> simpler_geometries(const Geometry& given) {
   return simpler;
 }
 
+/// The same node at version 24, if a reading takes its version from the draft of version 23. A backend that follows the
+/// draft accepts it; one that lacks a type or an attribute refuses both.
+std::optional<Recipe> at_version_without_draft(const Recipe& recipe) {
+  const spec::OperatorVersion& version = *recipe.cell.version;
+  if (version.domain != spec::ai_onnx || version.since_version != 23) return std::nullopt;
+  Recipe next = recipe;
+  next.opset = 24;
+  next.cell.version = spec::resolve(version.domain, version.op, next.opset);
+  return next;
+}
+
 /// Candidates from the recipe's cell. `simpler` are those of its geometry.
 std::vector<Recipe> near_candidates(Recipe recipe, const std::vector<Geometry>& simpler) {
   recipe.values = Values::ordinary;
   recipe.runs_again = false;
   std::vector<Recipe> candidates;
-  const auto add = [&] {
-    if (recipe.geometry->elements() <= most_elements) candidates.push_back(recipe);
+  const Geometry& given_geometry = *recipe.geometry;
+  const auto add_with_each_geometry = [&](Recipe made) {
+    const auto add = [&](const Geometry& geometry) {
+      made.geometry = &geometry;
+      if (geometry.elements() <= most_elements) candidates.push_back(made);
+    };
+    add(given_geometry);
+    std::ranges::for_each(simpler, add);
+    for (const Geometry* usual : usual_geometries(made.cell, *made.form, given_geometry)) add(*usual);
   };
-  const Geometry* given_geometry = recipe.geometry;
-  const auto add_with_each_geometry = [&] {
-    recipe.geometry = given_geometry;
-    add();
-    for (const Geometry& geometry : simpler) {
-      recipe.geometry = &geometry;
-      add();
-    }
-    for (const Geometry* usual : usual_geometries(recipe.cell, *recipe.form, *given_geometry)) {
-      recipe.geometry = usual;
-      add();
-    }
+  const auto add_of_both_versions = [&] {
+    add_with_each_geometry(recipe);
+    if (const auto next = at_version_without_draft(recipe)) add_with_each_geometry(*next);
   };
   // First with the same attributes: a backend that refuses one of them must not accept its control.
-  add_with_each_geometry();
-  // A draft of version 23 lacks some attributes, so a node without them is legal under more readings.
+  add_of_both_versions();
   recipe.extra_attributes = {};
   recipe.leaves_out_defaults = true;
-  add_with_each_geometry();
+  add_of_both_versions();
   recipe.form = &form_named("initializers");
-  add_with_each_geometry();
+  add_of_both_versions();
   return candidates;
 }
 

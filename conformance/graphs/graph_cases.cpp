@@ -6,6 +6,7 @@
 #include <functional>
 #include <iterator>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "conformance/generate/cover.h"
@@ -129,6 +130,26 @@ GraphRecipe make_recipe(const Pattern& pattern, GraphParameters parameters, std:
   return recipe;
 }
 
+/// The graph that does not violate the rule.
+GraphRecipe legal(GraphRecipe recipe) {
+  recipe.parameters.violation = Violation::none;
+  return recipe;
+}
+
+/// The undisputed parameters of the pattern at the same opset, those with the same types first.
+std::vector<GraphParameters> nearest_parameters(const Pattern& pattern, const GraphParameters& own) {
+  std::vector<GraphParameters> found;
+  std::ranges::copy_if(all_graph_parameters(), std::back_inserter(found), [&](const GraphParameters& other) {
+    return other.opset == own.opset && pattern.has(other) && !pattern.is_disputed(other);
+  });
+  std::ranges::stable_sort(found, {}, [&](const GraphParameters& other) {
+    return std::tuple(other.quantized != own.quantized, other.number != own.number,
+                      other.granularity != own.granularity, other.has_zero_point != own.has_zero_point,
+                      other.second != own.second, other.form != own.form);
+  });
+  return found;
+}
+
 }  // namespace
 
 std::vector<GraphRecipe> graph_recipes(Tier tier, std::uint64_t seed, const FormLimits& limits) {
@@ -151,14 +172,27 @@ std::vector<GraphRecipe> graph_recipes(Tier tier, std::uint64_t seed, const Form
 Case make_case(const GraphRecipe& recipe) {
   GraphBuilder graph(recipe.parameters, recipe.id, recipe.seed);
   recipe.pattern->build(graph);
-  return recipe.parameters.violation == Violation::none ? graph.finish() : graph.finish(*legal_twin(recipe));
+  return recipe.parameters.violation == Violation::none ? graph.finish() : graph.finish(make_case(legal(recipe)));
 }
 
-std::optional<Case> legal_twin(const GraphRecipe& recipe) {
-  if (recipe.parameters.violation == Violation::none) return std::nullopt;
-  GraphRecipe legal = recipe;
-  legal.parameters.violation = Violation::none;
-  return make_case(legal);
+void offer_control_candidates(const GraphRecipe& recipe, const TakeCase& take) {
+  GraphRecipe candidate = legal(recipe);
+  if (take(make_case(candidate))) return;
+  candidate.parameters.is_negative = false;
+  if (take(make_case(candidate))) return;
+  if (recipe.parameters.opset == 23) {
+    candidate.parameters.opset = 24;
+    if (take(make_case(candidate))) return;
+  }
+  for (const GraphParameters& parameters : nearest_parameters(*recipe.pattern, recipe.parameters)) {
+    candidate.parameters = parameters;
+    if (take(make_case(candidate))) return;
+  }
+  // A reading rejects tensors without elements, whatever the parameters are.
+  candidate.parameters = recipe.parameters;
+  candidate.parameters.is_negative = false;
+  candidate.pattern = &*std::ranges::find(patterns(), "ql_dq", &Pattern::name);
+  take(make_case(candidate));
 }
 
 }  // namespace touchstone::conformance

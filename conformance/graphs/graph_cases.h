@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "conformance/files/case.h"
@@ -29,7 +28,9 @@ std::vector<GraphRecipe> graph_recipes(Tier tier, std::uint64_t seed, const Form
 
 Case make_case(const GraphRecipe& recipe);
 
-/// The graph that does not violate the rule; std::nullopt if the recipe violates none.
-std::optional<Case> legal_twin(const GraphRecipe& recipe);
+/// Offers graphs, of the same pattern if possible, that no reading may reject, nearest first: the same graph without a
+/// violation, then with positive scales, then (because a reading takes version 23 from a draft) at opset 24 for opset
+/// 23, then with other parameters, and finally a pair without anything around it.
+void offer_control_candidates(const GraphRecipe& recipe, const TakeCase& take);
 
 }  // namespace touchstone::conformance

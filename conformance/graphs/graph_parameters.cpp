@@ -125,7 +125,9 @@ ElementType other_type(ElementType type) {
   return type;
 }
 
-std::vector<GraphParameters> all_graph_parameters() {
+namespace {
+
+std::vector<GraphParameters> make_all_graph_parameters() {
   std::vector<GraphParameters> all;
   for (const int opset : opsets()) {
     const spec::OperatorVersion& ql = *spec::resolve(spec::ai_onnx, spec::Operator::quantize_linear, opset);
@@ -156,6 +158,13 @@ std::vector<GraphParameters> all_graph_parameters() {
       }
     }
   }
+  return all;
+}
+
+}  // namespace
+
+const std::vector<GraphParameters>& all_graph_parameters() {
+  static const std::vector<GraphParameters> all = make_all_graph_parameters();
   return all;
 }
 

@@ -51,7 +51,7 @@ std::optional<GraphParameters> find_graph_parameters(std::string_view id);
 
 /// All values of the parameters of legal graphs, before a pattern excludes some: for each opset that introduced a
 /// version of the operators, the 8-bit integers and the types that are new in it.
-std::vector<GraphParameters> all_graph_parameters();
+const std::vector<GraphParameters>& all_graph_parameters();
 
 /// Whether a graph with these parameters can violate the rule.
 bool can_violate(Violation violation, const GraphParameters& parameters);

@@ -30,6 +30,7 @@
 #include "conformance/run/journal_lock.h"
 #include "conformance/run/read_case.h"
 #include "conformance/run/reproducer.h"
+#include "reference/interpreter.h"
 
 namespace touchstone::conformance {
 
@@ -197,6 +198,9 @@ class Exporter {
     std::optional<ReadCase> read;
     try {
       read.emplace(planned);
+    } catch (const reference::OpsetTooNew& error) {
+      ++declined_;
+      return manifest_line(planned.id, error.what());
     } catch (const std::exception& error) {  // as in run_case: the judge will report the same
       ++unreadable_;
       return manifest_line(planned.id, error.what());

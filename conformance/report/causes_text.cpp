@@ -9,6 +9,7 @@
 #include "conformance/files/file_error.h"
 #include "conformance/files/text.h"
 #include "conformance/plan/number.h"
+#include "conformance/report/support.h"
 
 namespace touchstone::conformance {
 
@@ -80,9 +81,10 @@ std::string assume_options(const Summary& summary) {
 }
 
 std::string render_support(const Summary& summary) {
-  if (summary.all[AnswerClass::refused] == 0 || summary.support.empty()) return "";
-  std::string text = "supported\n";
-  for (const Support& row : summary.support) text += fmt::format("  {}\n", displayed_line(in_words(row)));
+  std::string text;
+  for (const Support& row : supported(summary)) text += fmt::format("  {}\n", displayed_line(in_words(row)));
+  if (text.empty()) return "";
+  text.insert(0, "supported\n");
   if (const std::string options = assume_options(summary); !options.empty())
     text += fmt::format(
         "  a run with these options does not ask for types, opsets and forms that were always refused:\n    {}\n",

@@ -95,11 +95,11 @@ std::string printed_end(const CaseRecord& record, std::string_view indent) {
 }
 
 std::string render_problem(const CaseRecord& record, Color color) {
-  Tally tally;
-  tally.count(record);
+  Counts counts;
+  counts.count(record);
   const std::string_view result = record.declined ? info(AnswerClass::not_asked).words : name(record.verdict);
   const std::string verdict =
-      color == Color::always ? fmt::format(style_of(tone_of(tally)), "{}", result) : std::string(result);
+      color == Color::always ? fmt::format(style_of(tone_of(counts)), "{}", result) : std::string(result);
   std::string text =
       fmt::format("{}  {}\n{}", verdict, displayed_line(record.id), indented(displayed(reason_text(record)), "    "));
   for (const Cell& cell : record.cells) text += fmt::format("    cell {}\n", to_string(cell));

@@ -15,7 +15,7 @@
 namespace touchstone::conformance {
 
 /// The version of the format of report.json.
-inline constexpr int report_format = 1;
+inline constexpr int report_format = 2;
 
 struct ReportFormat {
   std::string_view name;       ///< as --format takes it

@@ -22,6 +22,7 @@
 #include "conformance/report/layout.h"
 #include "conformance/report/readings_text.h"
 #include "conformance/report/replay_line.h"
+#include "conformance/report/support.h"
 #include "conformance/run/wrong_element.h"
 #include "spec/ambiguities.h"
 #include "spec/clauses.h"
@@ -227,10 +228,9 @@ Json displayed_json(Json json) {
 /// The members of report.json that the page shows, with what it says about them in words. All texts are printable.
 Json shown_members(const RunInfo& run, const Summary& summary) {
   Json members = report_members(run, summary);
-  for (const char* of_cases : {"matrix", "graphs", "must_reject", "readings"}) members.erase(of_cases);
+  for (const char* of_cases : {"matrix", "graphs", "illegal", "readings"}) members.erase(of_cases);
+  members["backend"]["title"] = title(run.backend);
   members["summary"]["in_words"] = in_words(summary.all);
-  members["summary"]["must_reject"] =
-      summary.must_reject_cases.total() > 0 ? in_words(summary.must_reject_cases) : "none run";
   for (std::size_t i = 0; i < summary.causes.size(); ++i) {
     Json& row = members["causes"][i];
     if (row.contains("example_element")) row.erase("message");  // the page shows one of them
@@ -247,11 +247,9 @@ Json shown_members(const RunInfo& run, const Summary& summary) {
   return displayed_json(std::move(members));
 }
 
-/// A sentence for each operator; none if the backend refused nothing.
 Json support(const Summary& summary) {
   Json rows = Json::array();
-  if (summary.all[AnswerClass::refused] > 0)
-    for (const Support& row : summary.support) rows.push_back(displayed_line(in_words(row)));
+  for (const Support& row : supported(summary)) rows.push_back(displayed_line(in_words(row)));
   return rows;
 }
 
@@ -365,9 +363,13 @@ void html_data(const RunInfo& run, const Summary& summary, const std::vector<Cas
   data["inconsistencies"] = inconsistencies(summary);
   data["fingerprint"] = fingerprint(summary);
   data["fingerprint_headline"] = summary.fingerprint ? fingerprint_headline(*summary.fingerprint) : "";
-  for (const VerdictInfo& row : verdicts)
-    data["verdicts"].push_back({{"name", row.name}, {"class", info(answer_class(row.verdict)).id}});
-  for (const AnswerClassInfo& row : answer_classes) data["classes"].push_back({{"id", row.id}, {"words", row.words}});
+  for (const VerdictInfo& row : verdicts) {
+    const auto id = [&](bool must_reject) { return info(answer_class(row.verdict, must_reject, false)).id; };
+    data["verdicts"].push_back({{"name", row.name}, {"class", id(false)}, {"class_if_illegal", id(true)}});
+  }
+  for (const AnswerClassInfo& row : answer_classes)
+    data["classes"].push_back(
+        {{"id", row.id}, {"words", row.words}, {"is_of_legal", row.is_of_legal}, {"is_of_illegal", row.is_of_illegal}});
   sink("],");
   const std::string text = data.dump();
   sink(std::string_view(text).substr(1, text.size() - 2));  // without its braces

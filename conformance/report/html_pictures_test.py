@@ -187,7 +187,7 @@ class HeatMaps(Linked):
     def test_forms_and_granularities(self):
         headings = [head.text for head in self.all("#forms thead th")]
         self.assertEqual(sorted(headings[1:4]), ["blocked", "per_axis", "per_tensor"])
-        self.assertEqual([headings[0], *headings[4:]], ["form", "right", "wrong", "refused", "in words"])
+        self.assertEqual([headings[0], *headings[4:]], ["form", "right", "wrong", "refused", "illegal models rejected", "in words"])
         fields = self.one("#forms tbody tr").find_elements(By.TAG_NAME, "td")
         self.assertEqual(fields[-1].text, "all operands are graph inputs, as in ONNX's own tests")
         for heading, mark in (("wrong", "✗"), ("refused", "–")):

@@ -8,6 +8,7 @@
 #include "conformance/plan/number.h"
 #include "conformance/report/format.h"
 #include "conformance/report/replay_line.h"
+#include "conformance/report/support.h"
 #include "conformance/run/record_json.h"
 #include "conformance/run/reproducer.h"
 
@@ -33,36 +34,46 @@ std::string indented(const Json& json, std::size_t depth = 0) {
   return json.is_object() ? '{' + text + '}' : '[' + text + ']';
 }
 
-/// The number of cases of each answer class, which add up to the total; all but those that were not asked are `asked`.
-void append_classes(Json& json, const Tally& tally) {
-  json["asked"] = tally.asked();
-  for (const AnswerClassInfo& row : answer_classes) json[std::string(row.id)] = tally[row.answer_class];
+/// The number of cases of each verdict.
+Json verdict_counts(const Counts& counts) {
+  Json json = Json::object();
+  for (const VerdictInfo& row : verdicts) json[std::string(row.name)] = counts[row.verdict];
+  return json;
 }
 
-/// The refused ones among them that are graphs with another refused operator.
-void append_refused_other(Json& json, const Tally& tally) {
+/// The number of legal cases of each answer class, which add up to the total; all but those that were not asked are
+/// `asked`.
+void append_legal(Json& json, const Counts& counts) {
+  json["total"] = counts.total();
+  json["asked"] = counts.asked();
+  for (const AnswerClassInfo& row : answer_classes)
+    if (row.is_of_legal) json[std::string(row.id)] = counts[row.answer_class];
+}
+
+/// The same of illegal cases.
+void append_illegal(Json& json, const Counts& counts) {
+  json["total"] = counts.total();
+  for (const AnswerClassInfo& row : answer_classes)
+    if (row.is_of_illegal) json[std::string(row.id)] = counts[row.answer_class];
+}
+
+/// Legal cases, the refused ones among them that are graphs with another refused operator, and illegal cases.
+void append_tally(Json& json, const Tally& tally) {
+  append_legal(json, tally.legal);
   if (tally.refused_other > 0) json["refused_other_operator"] = tally.refused_other;
-}
-
-/// The verdicts of a form or of all cases.
-Json verdict_counts(const Tally& tally) {
-  Json counts = Json::object();
-  for (const VerdictInfo& row : verdicts) counts[std::string(row.name)] = tally[row.verdict];
-  return counts;
+  append_illegal(json["illegal"], tally.illegal);
 }
 
 Json matrix(const Summary& summary) {
   Json rows = Json::array();
-  for (const auto& [place, tally] : summary.matrix) {
+  for (const auto& [place, counts] : summary.matrix) {
     const auto& [domain, op, opset] = place.first;
     rows.push_back({{"domain", domain},
                     {"operator", spec::name(op)},
                     {"opset", opset},
                     {"version", spec::resolve(domain, op, opset)->since_version},
-                    {"type", spec::name(place.second)},
-                    {"passed", tally.passed()},
-                    {"total", tally.total()}});
-    append_classes(rows.back(), tally);
+                    {"type", spec::name(place.second)}});
+    append_legal(rows.back(), counts);
   }
   return rows;
 }
@@ -70,26 +81,17 @@ Json matrix(const Summary& summary) {
 Json graphs(const Summary& summary) {
   Json rows = Json::array();
   for (const auto& [place, tally] : summary.graphs) {
-    rows.push_back({{"opset", place.first},
-                    {"type", spec::name(place.second)},
-                    {"passed", tally.passed()},
-                    {"total", tally.total()}});
-    append_classes(rows.back(), tally);
-    append_refused_other(rows.back(), tally);
+    rows.push_back({{"opset", place.first}, {"type", spec::name(place.second)}});
+    append_tally(rows.back(), tally);
   }
   return rows;
 }
 
-Json must_reject(const Summary& summary) {
+Json illegal(const Summary& summary) {
   Json rows = Json::array();
-  for (const auto& [place, tally] : summary.must_reject) {
-    rows.push_back({{"domain", place.domain},
-                    {"operator", spec::name(place.op)},
-                    {"opset", place.opset},
-                    {"passed", tally.passed()},
-                    {"not_shown", tally[Verdict::not_shown]},
-                    {"total", tally.total()}});
-    append_classes(rows.back(), tally);
+  for (const auto& [place, counts] : summary.illegal) {
+    rows.push_back({{"domain", place.domain}, {"operator", spec::name(place.op)}, {"opset", place.opset}});
+    append_illegal(rows.back(), counts);
   }
   return rows;
 }
@@ -97,12 +99,10 @@ Json must_reject(const Summary& summary) {
 Json forms(const Summary& summary) {
   Json rows = Json::array();
   for (const FormResult& row : summary.forms) {
-    rows.push_back({{"form", row.form},
-                    {"description", row.description},
-                    {"passed", row.tally.passed()},
-                    {"total", row.tally.total()},
-                    {"verdicts", verdict_counts(row.tally)}});
-    append_classes(rows.back(), row.tally);
+    rows.push_back({{"form", row.form}, {"description", row.description}});
+    append_tally(rows.back(), row.tally);
+    rows.back()["verdicts"] = verdict_counts(row.tally.legal);
+    rows.back()["illegal"]["verdicts"] = verdict_counts(row.tally.illegal);
   }
   return rows;
 }
@@ -193,13 +193,12 @@ Json causes(const Summary& summary) {
 
 Json support(const Summary& summary) {
   Json rows = Json::array();
-  for (const Support& row : summary.support) {
-    Json json{{"operator", row.op}, {"supported", Json::object()}, {"refused", Json::object()}};
-    for (const Support::Values& values : row.values) {
-      json["supported"][values.dimension] = values.supported;
-      json["refused"][values.dimension] = values.refused;
+  for (const Support& row : supported(summary)) {
+    rows.push_back({{"operator", row.op}, {"type", spec::name(row.type)}, {"opsets", Json::array()}});
+    for (const Support::Opsets& opsets : row.opsets) {
+      rows.back()["opsets"].push_back({{"first", opsets.first}, {"last", opsets.last}});
+      append_legal(rows.back()["opsets"].back(), opsets.counts);
     }
-    rows.push_back(std::move(json));
   }
   return rows;
 }
@@ -218,14 +217,13 @@ Json report_members(const RunInfo& run, const Summary& summary) {
   Json head{{"report", report_format}};
   head.update(to_json(run));
   head["summary"] = {{"cases", summary.cases},
-                     {"verdicts", verdict_counts(summary.all)},
-                     {"declined", summary.all[AnswerClass::not_asked]},
+                     {"verdicts", verdict_counts(summary.all.legal)},
                      {"flaky", summary.flaky},
                      {"expected", summary.expected},
                      {"cells", {{"legal", summary.legal_cells}, {"covered", summary.covered_cells}}},
                      {"elements", {{"judged", summary.elements - summary.masked}, {"masked", summary.masked}}}};
-  append_classes(head["summary"], summary.all);
-  append_refused_other(head["summary"], summary.all);
+  append_tally(head["summary"], summary.all);
+  head["summary"]["illegal"]["verdicts"] = verdict_counts(summary.all.illegal);
   head["summary"]["content"] = summary.content;
   head["summary"]["journal"] = summary.journal;
   if (!summary.part.empty()) head["summary"]["part"] = summary.part;
@@ -233,7 +231,7 @@ Json report_members(const RunInfo& run, const Summary& summary) {
   head["support"] = support(summary);
   head["matrix"] = matrix(summary);
   if (!summary.graphs.empty()) head["graphs"] = graphs(summary);
-  head["must_reject"] = must_reject(summary);
+  head["illegal"] = illegal(summary);
   head["forms"] = forms(summary);
   head["readings"] = readings(summary);
   if (summary.inconsistencies) head["inconsistencies"] = inconsistencies(summary);

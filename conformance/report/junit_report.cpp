@@ -31,8 +31,11 @@ Kind kind_of(const CaseRecord& record, const Summary& summary) {
     default: break;
   }
   switch (record.answer_class()) {
-    case AnswerClass::right: return Kind::passed;
-    case AnswerClass::wrong: return Kind::failure;
+    case AnswerClass::right:
+    case AnswerClass::rejected:
+    case AnswerClass::permitted: return Kind::passed;
+    case AnswerClass::wrong:
+    case AnswerClass::not_rejected: return Kind::failure;
     case AnswerClass::refused:
     case AnswerClass::not_asked: return summary.requirement.is_missed_by(record) ? Kind::failure : Kind::skipped;
     case AnswerClass::undecided: break;
@@ -40,7 +43,7 @@ Kind kind_of(const CaseRecord& record, const Summary& summary) {
   return Kind::skipped;
 }
 
-struct Counts {
+struct TestCounts {
   std::size_t tests = 0;
   std::array<std::size_t, element_names.size()> by_kind{};
 
@@ -55,7 +58,7 @@ void set(pugi::xml_node node, const char* attribute, const std::string& value) {
   node.append_attribute(attribute).set_value(displayed_line(value).c_str());
 }
 
-void set_counts(pugi::xml_node node, const Counts& counts) {
+void set_counts(pugi::xml_node node, const TestCounts& counts) {
   const auto of_kind = [&](Kind kind) { return std::to_string(counts.by_kind[static_cast<std::size_t>(kind)]); };
   set(node, "tests", std::to_string(counts.tests));
   set(node, "failures", of_kind(Kind::failure));
@@ -70,14 +73,10 @@ void append_text(pugi::xml_node node, const std::string& text) {
 /// Appends the properties to the suite, and returns them.
 pugi::xml_node properties(pugi::xml_node suite, const RunInfo& run, const Summary& summary) {
   const std::pair<const char*, std::string> rows[] = {
-      {"backend", run.backend.name + " " + run.backend.version},
-      {"tier", run.tier},
-      {"seed", std::to_string(run.seed)},
-      {"plan hash", run.plan_hash},
-      {"content hash", summary.content},
-      {"journal", summary.journal},
-      {"touchstone", run.tool_version},
-      {"part", summary.part},
+      {"backend", title(run.backend)},    {"tier", run.tier},
+      {"seed", std::to_string(run.seed)}, {"plan hash", run.plan_hash},
+      {"content hash", summary.content},  {"journal", summary.journal},
+      {"touchstone", run.tool_version},   {"part", summary.part},
   };
   pugi::xml_node all = suite.append_child("properties");
   for (const auto& [name, value] : rows) {
@@ -227,7 +226,7 @@ void junit_report(const RunInfo& run, const Summary& summary, const std::vector<
   const std::vector<TestCase> rest = cases_without_a_record(summary, records.size());
   const std::vector<TestCase> stale = stale_expectations(summary);
 
-  Counts all;
+  TestCounts all;
   for (const auto& [name, suite] : cases) {
     for (const CaseRecord* record : suite.listed) all.count(kind_of(*record, summary));
     if (suite.unlisted > 0) all.count(Kind::passed);
@@ -236,7 +235,7 @@ void junit_report(const RunInfo& run, const Summary& summary, const std::vector<
     for (const TestCase& one : *others) all.count(one.kind);
   pugi::xml_document document;
   pugi::xml_node root = document.append_child("testsuites");
-  set(root, "name", fmt::format("touchstone: {} {}", run.backend.name, run.backend.version));
+  set(root, "name", "touchstone: " + title(run.backend));
   set_counts(root, all);
   sink("<?xml version=\"1.0\"?>\n");
   if (all.tests == 0) return write_whole(root, 0, sink);
@@ -245,7 +244,7 @@ void junit_report(const RunInfo& run, const Summary& summary, const std::vector<
   const auto write_suite = [&](const std::string& name, const auto& tests, const auto& kind_in, const auto& test_in,
                                std::size_t unlisted = 0) {
     if (tests.empty() && unlisted == 0) return;
-    Counts counts;
+    TestCounts counts;
     for (const auto& one : tests) counts.count(kind_in(one));
     if (unlisted > 0) counts.count(Kind::passed);
     pugi::xml_node suite = root.append_child("testsuite");

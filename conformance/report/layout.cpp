@@ -20,7 +20,7 @@ constexpr std::size_t gap = 2;
 bool has_cases(const Summary& summary, std::string_view domain) {
   const auto legal = std::any_of(summary.matrix.begin(), summary.matrix.end(),
                                  [&](const auto& row) { return row.first.first.domain == domain; });
-  return legal || std::any_of(summary.must_reject.begin(), summary.must_reject.end(),
+  return legal || std::any_of(summary.illegal.begin(), summary.illegal.end(),
                               [&](const auto& row) { return row.first.domain == domain; });
 }
 
@@ -99,11 +99,11 @@ std::vector<OperatorTable> operator_tables(const Summary& summary) {
   return tables;
 }
 
-Tone tone_of(const Tally& tally) {
-  if (tally[AnswerClass::wrong] > 0) return Tone::wrong;
-  if (tally[AnswerClass::refused] > 0) return Tone::refused;
-  if (tally[AnswerClass::undecided] > 0) return Tone::undecided;
-  return tally.asked() > 0 ? Tone::right : Tone::no_case;
+Tone tone_of(const Counts& counts) {
+  if (counts[AnswerClass::wrong] + counts[AnswerClass::not_rejected] > 0) return Tone::wrong;
+  if (counts[AnswerClass::refused] > 0) return Tone::refused;
+  if (counts[AnswerClass::undecided] > 0) return Tone::undecided;
+  return counts.asked() > 0 ? Tone::right : Tone::no_case;
 }
 
 fmt::text_style style_of(Tone tone) {
@@ -118,14 +118,15 @@ fmt::text_style style_of(Tone tone) {
   return {};
 }
 
-Table::Field field_of(const Tally& tally) {
-  const std::size_t right = tally[AnswerClass::right];
-  const std::size_t wrong = tally[AnswerClass::wrong];
-  if (tally.asked() == 0) return {};
+Table::Field field_of(const Counts& counts) {
+  // Of legal models, or of illegal ones.
+  const std::size_t right = counts[AnswerClass::right] + counts[AnswerClass::rejected];
+  const std::size_t wrong = counts[AnswerClass::wrong] + counts[AnswerClass::not_rejected];
+  if (counts.asked() == 0) return {};
   std::string text = std::to_string(right);
-  if (right < tally.asked()) text += fmt::format("/{}", tally.asked());
+  if (right < counts.asked()) text += fmt::format("/{}", counts.asked());
   if (wrong > 0) text += fmt::format("✗{}", wrong);
-  return {std::move(text), tone_of(tally)};
+  return {std::move(text), tone_of(counts)};
 }
 
 std::string render_text(const Table& table, Color color) {
@@ -165,8 +166,8 @@ Table matrix_table(const Summary& summary, const OperatorTable& of_operator) {
                        : standard_has(*row.version, type.type) ? Table::Field{"·", Tone::no_case}
                                                                : Table::Field{});
     }
-    const auto must_reject = summary.must_reject.find(row.place);
-    fields.push_back(must_reject != summary.must_reject.end() ? field_of(must_reject->second) : Table::Field{});
+    const auto illegal = summary.illegal.find(row.place);
+    fields.push_back(illegal != summary.illegal.end() ? field_of(illegal->second) : Table::Field{});
     const auto undecided = summary.undecided.find(row.place);
     fields.push_back({undecided != summary.undecided.end() ? std::to_string(undecided->second) : ""});
   }
@@ -187,20 +188,25 @@ Table graphs_table(const Summary& summary) {
   Table table{{{"opset", true}}, {}};
   for (const spec::ElementTypeInfo& type : spec::element_types)
     if (types.contains(type.type)) table.columns.push_back({std::string(type.short_name)});
-  const bool has_others =
-      std::ranges::any_of(summary.graphs, [](const auto& row) { return row.second.refused_other > 0; });
+  const auto has_some = [&](const auto& of_tally) {
+    return std::ranges::any_of(summary.graphs, [&](const auto& row) { return of_tally(row.second) > 0; });
+  };
+  const bool has_illegal = has_some([](const Tally& tally) { return tally.illegal.asked(); });
+  const bool has_others = has_some([](const Tally& tally) { return tally.refused_other; });
+  if (has_illegal) table.columns.push_back({"must-reject"});
   if (has_others) table.columns.push_back({"another operator refused"});
   for (const int opset : opsets) {
-    std::size_t others = 0;
+    Tally all;
     std::vector<Table::Field>& fields = table.rows.emplace_back();
     fields.push_back({std::to_string(opset)});
     for (const spec::ElementTypeInfo& type : spec::element_types) {
       if (!types.contains(type.type)) continue;
       const auto tally = summary.graphs.find({opset, type.type});
-      fields.push_back(tally != summary.graphs.end() ? field_of(tally->second) : Table::Field{});
-      if (tally != summary.graphs.end()) others += tally->second.refused_other;
+      fields.push_back(tally != summary.graphs.end() ? field_of(tally->second.legal) : Table::Field{});
+      if (tally != summary.graphs.end()) all += tally->second;
     }
-    if (has_others) fields.push_back({others > 0 ? std::to_string(others) : ""});
+    if (has_illegal) fields.push_back(field_of(all.illegal));
+    if (has_others) fields.push_back({all.refused_other > 0 ? std::to_string(all.refused_other) : ""});
   }
   return table;
 }
@@ -209,21 +215,25 @@ Table forms_table(const Summary& summary) {
   Table table{{{"form", true}, {"right"}}, {}};
   std::vector<AnswerClass> columns;
   for (const AnswerClassInfo& row : answer_classes) {
-    const auto has_some = [&](const FormResult& form) { return form.tally[row.answer_class] > 0; };
+    const auto has_some = [&](const FormResult& form) { return form.tally.legal[row.answer_class] > 0; };
     if (row.answer_class == AnswerClass::right || std::ranges::none_of(summary.forms, has_some)) continue;
     columns.push_back(row.answer_class);
     table.columns.push_back({std::string(row.words)});
   }
+  const bool has_illegal =
+      std::ranges::any_of(summary.forms, [](const FormResult& form) { return form.tally.illegal.asked() > 0; });
+  if (has_illegal) table.columns.push_back({"illegal models rejected"});
   table.columns.push_back({"in words", true});
   for (const FormResult& result : summary.forms) {
+    const auto& [legal, illegal, refused_other] = result.tally;
     std::vector<Table::Field>& fields = table.rows.emplace_back();
     fields.push_back({displayed_line(result.form)});
-    fields.push_back(
-        {fmt::format("{}/{}", result.tally[AnswerClass::right], result.tally.asked()), tone_of(result.tally)});
-    for (const AnswerClass column : columns) {
-      const std::size_t cases = result.tally[column];
-      fields.push_back({cases > 0 ? std::to_string(cases) : ""});
-    }
+    if (legal.total() > 0)
+      fields.push_back({fmt::format("{}/{}", legal[AnswerClass::right], legal.asked()), tone_of(legal)});
+    else
+      fields.emplace_back();
+    for (const AnswerClass column : columns) fields.push_back({legal[column] > 0 ? std::to_string(legal[column]) : ""});
+    if (has_illegal) fields.push_back(field_of(illegal));
     fields.push_back({std::string(result.description)});
   }
   return table;

@@ -52,12 +52,12 @@ struct Table {
   std::vector<std::vector<Field>> rows;
 };
 
-Tone tone_of(const Tally& tally);
+Tone tone_of(const Counts& counts);
 fmt::text_style style_of(Tone tone);
 
-/// "12/15✗2": right cases, asked cases, wrong cases. One number if all that were asked are right. Empty if the backend
-/// was not asked.
-Table::Field field_of(const Tally& tally);
+/// "12/15✗2": right cases, asked cases, wrong cases; of illegal models, those that were rejected, asked and not
+/// rejected. One number if all that were asked are right or rejected. Empty if the backend was not asked.
+Table::Field field_of(const Counts& counts);
 
 /// The widest line of a terminal that the matrix uses.
 inline constexpr std::size_t matrix_width = 80;
@@ -69,8 +69,8 @@ std::string render_text(const Table& table, Color color);
 /// those that are undecided if there are any. Without the rows and columns in which no case was asked.
 Table matrix_table(const Summary& summary, const OperatorTable& of_operator);
 
-/// The matrix of graphs: a row for each opset, a column for each quantized type, and for the refusals of another
-/// operator if there are any.
+/// The matrix of graphs: a row for each opset, a column for each quantized type, for the must-reject cases, and for the
+/// refusals of another operator if there are any.
 Table graphs_table(const Summary& summary);
 
 /// A row for each form: right/asked, the number of cases of each other answer class that some form has, and a

@@ -55,7 +55,7 @@ TEST(Forms, AreATableInMarkdownAndJson) {
   const auto row = nlohmann::json::parse(text)["forms"][1];
   EXPECT_EQ(row["form"], "symbolic");
   EXPECT_EQ(row["description"], "graph inputs with symbolic dimensions");
-  EXPECT_EQ(row["passed"], 2);
+  EXPECT_EQ(row["right"], 2);
   EXPECT_EQ(row["total"], 3);
   EXPECT_EQ(row["verdicts"]["fail"], 1);
   EXPECT_EQ(row["verdicts"]["timeout"], 0);

@@ -14,6 +14,7 @@
 #include "conformance/report/problems.h"
 #include "conformance/report/readings_text.h"
 #include "conformance/report/replay_line.h"
+#include "conformance/report/support.h"
 #include "conformance/run/wrong_element.h"
 
 namespace touchstone::conformance {
@@ -98,18 +99,24 @@ std::string render_markdown(const Table& table) {
 }
 
 std::string totals(const RunInfo& run, const Summary& summary) {
-  std::string text = fmt::format("## Touchstone: {}\n\n", escaped(run.backend.name + " " + run.backend.version));
+  std::string text = fmt::format("## Touchstone: {}\n\n", escaped(title(run.backend)));
   if (!summary.part.empty()) text += fmt::format("Only a part of the run: {}.\n\n", escaped(summary.part));
   text += fmt::format("**{}.**\n\n", in_words(summary.all));
   text += table_head({"", "", "of"});
-  const std::size_t not_asked = summary.all[AnswerClass::not_asked];
+  const auto& [legal, illegal, refused_other] = summary.all;
+  const std::size_t not_asked = legal[AnswerClass::not_asked] + illegal[AnswerClass::not_asked];
   for (const VerdictInfo& row : verdicts) {
-    const std::size_t cases = summary.all[row.verdict] - (row.verdict == Verdict::rejects_valid ? not_asked : 0);
+    const std::size_t declined = row.verdict == Verdict::rejects_valid ? not_asked : 0;
+    // The passes of legal and illegal models have different meanings; the line above has their numbers.
+    const std::size_t cases = row.verdict == Verdict::pass ? 0 : summary.all.cases(row.verdict) - declined;
     if (cases > 0)
       text += table_row({escaped(std::string(row.name)), std::to_string(cases), std::to_string(summary.cases)});
   }
-  if (not_asked > 0)
-    text += table_row({"not asked, as declared or assumed", std::to_string(not_asked), std::to_string(summary.cases)});
+  const auto not_asked_row = [&](const std::string& why, std::size_t cases) {
+    if (cases > 0) text += table_row({"not asked, " + why, std::to_string(cases), std::to_string(summary.cases)});
+  };
+  not_asked_row("as declared or assumed", not_asked - summary.of_newer_opsets);
+  not_asked_row(escaped(summary.newer_opset), summary.of_newer_opsets);
   if (summary.missed > 0)
     text += table_row(
         {"required, and refused or not asked", std::to_string(summary.missed), std::to_string(summary.cases)});
@@ -119,11 +126,6 @@ std::string totals(const RunInfo& run, const Summary& summary) {
   if (!summary.expectations.empty())
     text +=
         table_row({"wrong or refused as expected", std::to_string(summary.expected), std::to_string(summary.cases)});
-  const Tally& must_reject = summary.must_reject_cases;
-  for (const AnswerClassInfo& row : answer_classes)
-    if (const std::size_t cases = must_reject[row.answer_class]; cases > 0)
-      text += table_row(
-          {fmt::format("must-reject cases {}", row.words), std::to_string(cases), std::to_string(must_reject.total())});
   text += table_row({"legal cells of the lattice touched", std::to_string(summary.covered_cells),
                      std::to_string(summary.legal_cells)});
   text += table_row({"elements that the specification decides", std::to_string(summary.elements - summary.masked),
@@ -152,9 +154,10 @@ std::string causes_section(const Summary& summary) {
 }
 
 std::string support_section(const Summary& summary) {
-  if (summary.all[AnswerClass::refused] == 0 || summary.support.empty()) return "";
-  std::string text = "### Supported\n\n";
-  for (const Support& row : summary.support) text += fmt::format("* {}\n", escaped(in_words(row)));
+  std::string text;
+  for (const Support& row : supported(summary)) text += fmt::format("* {}\n", escaped(in_words(row)));
+  if (text.empty()) return "";
+  text.insert(0, "### Supported\n\n");
   if (const std::string options = assume_options(summary); !options.empty())
     text += fmt::format(
         "\nA run with these options does not ask for types, opsets and forms that were always refused: {}\n",
@@ -304,9 +307,7 @@ std::string taken(const char* verb, const Capabilities& capabilities) {
 }
 
 std::string origin(const RunInfo& run, const Summary& summary) {
-  const std::string& backend = run.backend.description;
-  return (backend.empty() ? "" : "Backend: " + escaped(backend) + "\n\n") + taken("declares", run.declared) +
-         taken("is assumed", run.assumed) +
+  return taken("declares", run.declared) + taken("is assumed", run.assumed) +
          fmt::format("Touchstone {}, tier {}, seed {}{}, plan {}, content {}, journal {}; {}\n",
                      escaped(run.tool_version), escaped(run.tier), run.seed,
                      run.shard.is_whole() ? "" : fmt::format(", shard {}", to_string(run.shard)),

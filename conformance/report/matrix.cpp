@@ -73,9 +73,7 @@ std::string taken_text(const char* verb, const Capabilities& capabilities) {
 }  // namespace
 
 std::string render_matrix(const RunInfo& run, const Summary& summary, Color color) {
-  const BackendIdentity& backend = run.backend;
-  const std::string name = backend.version.empty() ? backend.name : backend.name + " " + backend.version;
-  std::string text = fmt::format("backend {}, {}{}{}\n", displayed_line(name),
+  std::string text = fmt::format("backend {}, {}{}{}\n", displayed_line(title(run.backend)),
                                  displayed_line(fmt::format("{}", fmt::join(run.suites, " and "))),
                                  summary.part.empty() ? "" : ", ", displayed_line(summary.part)) +
                      "right/asked by opset and quantized type; one number: all are right; ✗: wrong;\n"
@@ -94,17 +92,22 @@ std::string render_matrix(const RunInfo& run, const Summary& summary, Color colo
 }
 
 std::string render_totals(const RunInfo& run, const Summary& summary, Color color) {
-  std::string text = styled(in_words(summary.all), fmt::emphasis::bold | style_of(tone_of(summary.all)), color) + '\n';
+  Counts all = summary.all.legal;
+  all += summary.all.illegal;
+  std::string text = styled(in_words(summary.all), fmt::emphasis::bold | style_of(tone_of(all)), color) + '\n';
   for (const VerdictInfo& row : verdicts) {
     // Those that were not asked are in the line above.
-    const std::size_t declined = row.verdict == Verdict::rejects_valid ? summary.all[AnswerClass::not_asked] : 0;
-    const std::size_t cases = summary.all[row.verdict] - declined;
+    const std::size_t declined = row.verdict == Verdict::rejects_valid ? all[AnswerClass::not_asked] : 0;
+    const std::size_t cases = all[row.verdict] - declined;
     if (row.verdict == Verdict::pass || cases == 0) continue;
     text += fmt::format("{} of {} cases: {}\n", cases, summary.cases, row.name);
     if (row.verdict != Verdict::pass_variant) continue;
     for (const auto& [reading, explained] : summary.readings)
       text += fmt::format("  {}: {} x{}\n", reading.first, reading.second, explained);
   }
+  if (summary.of_newer_opsets > 0)
+    text += fmt::format("{} of {} cases are not asked: {}\n", summary.of_newer_opsets, summary.cases,
+                        displayed_line(summary.newer_opset));
   text += inconsistencies_text(summary);
   if (summary.missed > 0)
     text += fmt::format("{} of {} cases are required and were refused{}\n", summary.missed, summary.cases,
@@ -112,8 +115,6 @@ std::string render_totals(const RunInfo& run, const Summary& summary, Color colo
   if (summary.flaky > 0)
     text += fmt::format("{} of {} cases are flaky: another outcome when they were run again\n", summary.flaky,
                         summary.cases);
-  if (const Tally& rejected = summary.must_reject_cases; rejected.total() > 0)
-    text += fmt::format("must-reject cases: {}\n", in_words(rejected));
   text += fmt::format("{} of {} legal cells of the lattice touched\n", summary.covered_cells, summary.legal_cells);
   if (summary.masked > 0)
     text += fmt::format("{} of {} elements are masked: the specification says nothing on them\n", summary.masked,

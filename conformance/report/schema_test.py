@@ -80,12 +80,17 @@ def mutants_of_version(version):
 
 
 def check_counts(path, report):
-    for row in (report["summary"] | {"total": report["summary"]["cases"]}, *report["matrix"], *report["must_reject"],
-                *report["forms"], *report["graphs"]):
+    summary = report["summary"]
+    if summary["total"] + summary["illegal"]["total"] != summary["cases"]:
+        sys.exit(f"{path}: legal and illegal cases are not all: {summary}")
+    for row in (summary, *report["matrix"], *report["forms"], *report["graphs"]):
         if row["asked"] + row["not_asked"] != row["total"]:
             sys.exit(f"{path}: asked and not asked cases are not all: {row}")
         if row["right"] + row["wrong"] + row["refused"] + row["undecided"] != row["asked"]:
             sys.exit(f"{path}: the answer classes do not add up to the asked cases: {row}")
+    for row in (summary["illegal"], *report["illegal"]):
+        if sum(row[name] for name in ("rejected", "permitted", "not_rejected", "not_asked", "undecided")) != row["total"]:
+            sys.exit(f"{path}: the answer classes do not add up to the illegal models: {row}")
 
 
 def check_members(path, schema, report):

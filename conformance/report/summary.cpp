@@ -11,6 +11,7 @@
 #include "conformance/graphs/graph_parameters.h"
 #include "conformance/plan/digest.h"
 #include "conformance/plan/number.h"
+#include "conformance/run/attempt.h"
 
 namespace touchstone::conformance {
 
@@ -28,16 +29,22 @@ std::vector<FormResult> sorted_forms(std::map<std::string, Tally> by_name) {
 }  // namespace
 
 std::string in_words(const Tally& tally) {
+  const auto& [legal, illegal, refused_other] = tally;
   std::string text;
   for (const AnswerClassInfo& row : answer_classes) {
-    const std::size_t cases = tally[row.answer_class];
-    if (row.answer_class == AnswerClass::undecided && cases == 0) continue;
-    const bool has_others = row.answer_class == AnswerClass::refused && tally.refused_other > 0;
-    const std::string others =
-        has_others ? fmt::format(" ({} of another operator)", with_commas(tally.refused_other)) : "";
+    const std::size_t cases = legal[row.answer_class];
+    if (!row.is_of_legal || (row.answer_class == AnswerClass::undecided && cases == 0)) continue;
+    const bool has_others = row.answer_class == AnswerClass::refused && refused_other > 0;
+    const std::string others = has_others ? fmt::format(" ({} of another operator)", with_commas(refused_other)) : "";
     text += fmt::format("{} {}{}, ", with_commas(cases), row.words, others);
   }
-  return fmt::format("{}of {}", text, with_commas(tally.total()));
+  text += "of " + with_commas(legal.total());
+  if (illegal.total() == 0) return text;
+  text += "; illegal models: ";
+  for (const AnswerClassInfo& row : answer_classes)
+    if (const std::size_t cases = illegal[row.answer_class]; cases > 0 || row.answer_class == AnswerClass::rejected)
+      text += fmt::format("{} {}, ", with_commas(cases), row.words);
+  return fmt::format("{}of {}", text, with_commas(illegal.total()));
 }
 
 Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& records, KnownFailureOutcomes expectations,
@@ -57,7 +64,7 @@ Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& reco
       ++summary.expected;
     else if (record.verdict == Verdict::harness_error)
       ++summary.unexpected_errors;
-    else if (record.answer_class() == AnswerClass::wrong)
+    else if (is_wrong(record.answer_class()))
       ++summary.unexpected;
     else if (summary.requirement.is_missed_by(record))
       ++summary.missed;
@@ -70,8 +77,9 @@ Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& reco
     if (record.verdict == Verdict::pass_variant)
       for (const ReadingId& row : record.readings) ++summary.readings[{row.ambiguity, row.reading}];
     if (!record.flaky.empty()) ++summary.flaky;
+    const bool is_of_newer_opset = record.declined && record.reason->starts_with(unknown_opset);
+    if (is_of_newer_opset && summary.of_newer_opsets++ == 0) summary.newer_opset = *record.reason;
     if (!record.form.empty()) forms[record.form].count(record);
-    if (record.must_reject()) summary.must_reject_cases.count(record);
     if (const auto parameters = find_graph_parameters(record.id))
       summary.graphs[{parameters->opset, parameters->quantized}].count(record);
     if (!record.subject) continue;
@@ -79,7 +87,7 @@ Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& reco
     const OperatorAt place{version->domain, version->op, opset};
     if (record.answer_class() == AnswerClass::undecided) ++summary.undecided[place];
     if (record.must_reject())
-      summary.must_reject[place].count(record);
+      summary.illegal[place].count(record);
     else
       summary.matrix[{place, type}].count(record);
   }
@@ -88,7 +96,6 @@ Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& reco
   summary.covered_cells = covered.size();
   summary.covered = covered_spaces(records);
   summary.causes = find_causes(records, contradictions);
-  summary.support = find_support(records);
   summary.limits = find_limits(records);
   summary.contradictions = std::move(contradictions);
   summary.expectations = std::move(expectations);
@@ -100,11 +107,16 @@ int exit_code(const Summary& summary) {
   const bool is_contradicted =
       std::any_of(summary.expectations.begin(), summary.expectations.end(),
                   [](const KnownFailureOutcome& row) { return row.stale() || !row.unexpected_passes.empty(); });
+  const auto& [legal, illegal, refused_other] = summary.all;
+  const std::size_t right =
+      legal[AnswerClass::right] + illegal[AnswerClass::rejected] + illegal[AnswerClass::permitted];
   if (summary.cases == 0) return 5;
-  if (summary.all[Verdict::not_run] > 0) return 4;
-  if (summary.unexpected > 0 || summary.missed > 0 || is_contradicted) return 1;
-  if (summary.unexpected_errors > 0) return 3;
-  return summary.all[AnswerClass::right] == 0 && summary.expected == 0 ? 5 : 0;
+  if (summary.all.cases(Verdict::not_run) > 0) return 4;
+  const bool misses_given = summary.missed > 0 && summary.requirement.is_given();
+  if (summary.unexpected > 0 || is_contradicted || misses_given) return 1;
+  if (right == 0 && summary.expected == 0 && summary.unexpected_errors == 0) return 5;
+  if (summary.missed > 0) return 1;
+  return summary.unexpected_errors > 0 ? 3 : 0;
 }
 
 }  // namespace touchstone::conformance

@@ -1,9 +1,11 @@
 // A summary of a run: numbers with their denominators.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <compare>
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -13,7 +15,7 @@
 
 #include "conformance/backends/capabilities.h"
 #include "conformance/causes/causes.h"
-#include "conformance/causes/support.h"
+#include "conformance/causes/suggested_limits.h"
 #include "conformance/judge/verdict.h"
 #include "conformance/report/covered_spaces.h"
 #include "conformance/run/fingerprint.h"
@@ -26,26 +28,48 @@
 namespace touchstone::conformance {
 
 /// The number of cases of each verdict, and of each answer class.
-struct Tally {
+struct Counts {
   std::array<std::size_t, verdicts.size()> by_verdict{};      ///< in the order of `verdicts`
   std::array<std::size_t, answer_classes.size()> by_class{};  ///< in the order of `answer_classes`
-  std::size_t refused_other{};  ///< of those refused: graphs in which the backend refuses another operator alone
 
   void count(const CaseRecord& record, std::size_t cases = 1) {
     by_verdict[static_cast<std::size_t>(record.verdict)] += cases;
     by_class[static_cast<std::size_t>(record.answer_class())] += cases;
-    if (!record.refused_operator.empty()) refused_other += cases;
   }
   std::size_t operator[](Verdict verdict) const { return by_verdict[static_cast<std::size_t>(verdict)]; }
   std::size_t operator[](AnswerClass wanted) const { return by_class[static_cast<std::size_t>(wanted)]; }
-  std::size_t passed() const { return (*this)[Verdict::pass] + (*this)[Verdict::pass_variant]; }
+  Counts& operator+=(const Counts& other) {
+    std::ranges::transform(by_verdict, other.by_verdict, by_verdict.begin(), std::plus());
+    std::ranges::transform(by_class, other.by_class, by_class.begin(), std::plus());
+    return *this;
+  }
   std::size_t total() const { return std::accumulate(by_class.begin(), by_class.end(), std::size_t{0}); }
   std::size_t asked() const { return total() - (*this)[AnswerClass::not_asked]; }
 };
 
-/// "9,757 right, 1,587 wrong, 42,546 refused, 0 not asked, of 53,890". The undecided cases are counted before the total
-/// if there are any, so that the numbers always add up to it. "42,546 refused (120 of another operator)" if there are
-/// such.
+/// Legal and illegal models, which are never added up: a backend that refuses everything rejects every illegal model.
+struct Tally {
+  Counts legal;
+  Counts illegal;
+  std::size_t refused_other{};  ///< of the refused ones: graphs in which the backend refuses another operator alone
+
+  void count(const CaseRecord& record, std::size_t cases = 1) {
+    (record.must_reject() ? illegal : legal).count(record, cases);
+    if (!record.refused_operator.empty()) refused_other += cases;
+  }
+  Tally& operator+=(const Tally& other) {
+    legal += other.legal;
+    illegal += other.illegal;
+    refused_other += other.refused_other;
+    return *this;
+  }
+  std::size_t cases(Verdict verdict) const { return legal[verdict] + illegal[verdict]; }
+};
+
+/// "9,757 right, 1,587 wrong, 42,546 refused, 0 not asked, of 53,890; illegal models: 1,040 rejected, 3 accepted as a
+/// reading permits, of 1,050". The undecided cases are counted before the total if there are any, so that the numbers
+/// always add up to it. "42,546 refused (120 of another operator)" if there are such. Of illegal models, only numbers
+/// other than 0 follow that of the rejected ones.
 std::string in_words(const Tally& tally);
 
 /// An operator at an opset of its domain.
@@ -73,18 +97,19 @@ struct Summary {
   std::size_t cases = 0;   ///< in the plan, run or not
   Tally all;               ///< of them
   std::size_t flaky = 0;   ///< had another result when they were run again
+  std::size_t of_newer_opsets = 0;  ///< not asked, because the tables of the specification do not have their opsets
+  std::string newer_opset;          ///< the reason of the first one
   std::size_t legal_cells = 0;
   std::size_t covered_cells = 0;  ///< cells of cases that were run, whatever the result
   std::int64_t elements = 0;      ///< of the outputs of legal cases that the backend answered
   std::int64_t masked = 0;        ///< those among them whose value the specification leaves open
 
   /// Legal cases by operator, opset and quantized element type; only combinations that a case has.
-  std::map<std::pair<OperatorAt, spec::ElementType>, Tally> matrix;
+  std::map<std::pair<OperatorAt, spec::ElementType>, Counts> matrix;
   /// Cases of the suite `graphs` by opset of ai.onnx and quantized element type.
   std::map<std::pair<int, spec::ElementType>, Tally> graphs;
-  Tally must_reject_cases;
-  /// Must-reject cases by operator and opset.
-  std::map<OperatorAt, Tally> must_reject;
+  /// Illegal cases by operator and opset.
+  std::map<OperatorAt, Counts> illegal;
   /// Undecided legal and must-reject cases, by operator and opset. Contains no zeros.
   std::map<OperatorAt, std::size_t> undecided;
   /// The generated cases by form: known forms in the order of their table, then others by name.
@@ -101,8 +126,7 @@ struct Summary {
 
   std::vector<Cause> causes;                   ///< of all problems, expected or not
   std::vector<Contradictions> contradictions;  ///< of the hypotheses that explain failures
-  std::vector<Support> support;                ///< what the backend supports of each operator
-  Capabilities limits;                         ///< the assumptions under which it is not asked for the rest
+  Capabilities limits;                         ///< the assumptions under which it is not asked what it always refused
 
   /// For the tier exhaustive; empty in the others.
   std::vector<CoveredSpace> covered;
@@ -119,7 +143,7 @@ struct Summary {
 
 /// Whether such reports have a line for the case.
 inline bool is_listed(const Summary& summary, const CaseRecord& record) {
-  return summary.all_cases || record.answer_class() != AnswerClass::right;
+  return summary.all_cases || !is_right(record.answer_class());
 }
 
 /// Cases of the plan that have no record are not_run.
@@ -128,8 +152,9 @@ Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& reco
                   std::vector<Contradictions> contradictions = {});
 
 /// The program's exit code for a run, in order of precedence: 5 nothing selected, 4 incomplete, 1 an unexpected result
-/// (a wrong or a required case, a pass, or an expectation that no case meets), 3 only the harness failed, 5 no case is
-/// right or fails as expected, 0 as expected.
+/// (a wrong case, a refusal of what --require names, a pass, or an expectation that no case meets), 5 no legal model is
+/// right, no illegal one rejected and nothing failed as expected, although the harness did not fail, 1 a refusal of
+/// what is required by default, 3 the harness failed, 0 as expected.
 int exit_code(const Summary& summary);
 
 }  // namespace touchstone::conformance

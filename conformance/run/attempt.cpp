@@ -103,6 +103,9 @@ Attempt::Attempt(const PlannedCase& planned, Backend& backend, std::shared_ptr<c
     declined_ = backend.declines(case_->tested.model);
   } catch (const BackendError&) {
     throw;
+  } catch (const reference::OpsetTooNew& error) {
+    record_.id = planned.id;
+    record_ = decline(std::move(record_), {fmt::format("{}{}", unknown_opset, error.what())});
   } catch (const std::exception& error) {  // FileError, NoSuchOperator; not enough memory for this one case
     fail(error);
     record_.id = planned.id;
@@ -123,8 +126,7 @@ CaseRecord Attempt::finish(const JudgeOptions& options, Controls& controls) {
   try {
     const UnitAnswer answer = backend_.run(unit_);
     judge_answer(answer, options);
-    if (is_refused(answer) && is_permitted(record_.verdict))
-      if (const auto outcome = controls.outcome_of(planned_)) judge_control(*outcome);
+    if (is_refused(answer) && is_permitted(record_.verdict)) judge_control(controls.outcome_of(planned_));
     const bool refuses_legal = record_.verdict == Verdict::rejects_valid || record_.verdict == Verdict::rejects_variant;
     if (refuses_legal && case_->tested.model.graph != nullptr)
       judge_refused_node(controls.refused_node_of(case_->tested));
@@ -163,39 +165,30 @@ void Attempt::judge_answer(const UnitAnswer& answer, const JudgeOptions& options
 
 void Attempt::judge_control(const ControlOutcome& outcome) {
   using Kind = ControlOutcome::Kind;
-  if (outcome.kind == Kind::accepted) return;
+  if (outcome.kind == Kind::accepted || (outcome.kind == Kind::absent && record_.must_reject())) return;
+  const std::string control = record_.must_reject() ? "the model without the violation" : "a similar, undisputed model";
+  const std::string what = outcome.kind == Kind::absent
+                               ? "no similar model is known that every reading allows"
+                               : fmt::format("the backend {} {}: {}", outcome.does, control, outcome.why);
   if (record_.verdict == Verdict::pass) {
     record_.verdict = Verdict::not_shown;
-    record_.reason = fmt::format("the backend {} the model without the violation: {}", outcome.does, outcome.why);
-  } else if (outcome.kind == Kind::refused) {
-    // Types that the backend lacks prove nothing about a case of other types.
-    const bool is_like = outcome.cell && has_types_of(*outcome.cell);
-    record_.verdict = is_like ? Verdict::rejects_valid : Verdict::not_shown;
-    record_.readings = {};
-    record_.reason =
-        fmt::format("{}; the backend {} a model {} that no reading rejects: {}", *record_.reason, outcome.does,
-                    is_like ? "of the same types" : "of other types, the nearest one", outcome.why);
+    record_.reason = what;
+  } else {
+    give_no_credit();
+    record_.reason = fmt::format("{}; {}", *record_.reason, what);
   }
 }
 
 void Attempt::judge_refused_node(const std::string& name) {
   if (name.empty()) return;
   record_.refused_operator = name;
-  if (record_.verdict != Verdict::rejects_variant) return;
-  // The reading, after the backend's message, does not explain the refusal.
-  record_.verdict = Verdict::rejects_valid;
-  record_.readings = {};
-  record_.reason = record_.reason->substr(0, record_.reason->rfind(" ("));
+  if (record_.verdict == Verdict::rejects_variant) give_no_credit();
 }
 
-bool Attempt::has_types_of(const Cell& cell) const {
-  if (case_->tested.model.graph != nullptr) return false;
-  return std::ranges::any_of(case_->interpreted, [&](const ReferenceOutcome& row) {
-    const reference::Result* result = row.outcome.result();
-    if (result == nullptr) return false;
-    const Cell own = cell_of(row.node, reference::operator_version(row.node), *result);
-    return own.version == cell.version && own.x == cell.x && own.scale == cell.scale && own.y == cell.y;
-  });
+void Attempt::give_no_credit() {
+  record_.verdict = Verdict::rejects_valid;
+  record_.readings = {};
+  record_.reason = record_.reason->substr(0, record_.reason->rfind(" ("));  // without the reading
 }
 
 void Attempt::fail(const std::exception& error) {

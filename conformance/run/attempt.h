@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "conformance/backends/backend.h"
@@ -16,10 +17,14 @@
 
 namespace touchstone::conformance {
 
+/// How the reason begins why a case is not asked whose opset is newer than the tables of the specification.
+inline constexpr std::string_view unknown_opset = "unknown: ";
+
 class Attempt {
  public:
   /// Reads the case, which must outlive the attempt, unless it was read before, and asks whether the backend declines
-  /// it. Never throws because of the case's content.
+  /// it. A case of an opset that is newer than the tables of the specification is not asked. Never throws because of
+  /// the case's content.
   Attempt(const PlannedCase& planned, Backend& backend, std::shared_ptr<const ReadCase> read = nullptr);
 
   /// Announces the case to the backend if it will be asked. Attempts must be finished in the order of their
@@ -30,8 +35,8 @@ class Attempt {
   bool is_asked() const { return case_ != nullptr && !declined_; }
 
   /// Runs and judges the case. A refusal counts only if the backend accepts the case's control, which is run after it.
-  /// If it is of a legal graph, its single nodes are run, too. If the case cannot be read, or the backend throws, the
-  /// verdict is harness_error. Throws BackendError.
+  /// If a legal graph is refused, its single nodes are run, too. If the case cannot be read, or
+  /// the backend throws, the verdict is harness_error. Throws BackendError.
   CaseRecord finish(const JudgeOptions& options, Controls& controls);
 
  private:
@@ -39,8 +44,8 @@ class Attempt {
   void judge_control(const ControlOutcome& outcome);
   /// `name`: see Controls::refused_node_of.
   void judge_refused_node(const std::string& name);
-  /// Whether the case, or one of its data sets, has the version and the types of x, scale and y of this cell.
-  bool has_types_of(const Cell& cell) const;
+  /// No reading explains the refusal of a legal model.
+  void give_no_credit();
   void fail(const std::exception& error);
 
   const PlannedCase& planned_;

@@ -75,15 +75,6 @@ ControlOutcome try_control(const Case& control, Backend& backend) {
   return ask(unit, backend);
 }
 
-/// The cell of a legal case.
-std::optional<Cell> cell_of_control(const Case& control) {
-  const Node node = bind_inputs(control.model, control.data_sets.front().inputs);
-  const Outcome outcome = legality_of(control, node, {});
-  const reference::Result* result = outcome.result();
-  if (result == nullptr || control.model.graph != nullptr) return std::nullopt;
-  return cell_of(node, reference::operator_version(node), *result);
-}
-
 }  // namespace
 
 bool is_legal_by_all_readings(const Case& tested) {
@@ -105,17 +96,17 @@ std::optional<Case> control_of(const PlannedCase& planned) {
   return control;
 }
 
-std::optional<ControlOutcome> Controls::outcome_of(const PlannedCase& planned) {
-  std::optional<ControlOutcome> outcome;
+ControlOutcome Controls::outcome_of(const PlannedCase& planned) {
+  ControlOutcome outcome{ControlOutcome::Kind::absent};
   planned.offer_control_candidates([&](const Case& candidate) {
     const auto [known, is_new] = known_.try_emplace(digest_of(candidate));
     if (is_new && is_legal_by_all_readings(candidate)) {
       known->second = try_control(candidate, backend_);
-      known->second->cell = cell_of_control(candidate);
       cut_reason(known->second->why, kept_of_reason);  // each case may have another control
     }
-    outcome = known->second;
-    return outcome.has_value();
+    if (!known->second) return false;
+    outcome = *known->second;
+    return true;
   });
   return outcome;
 }

@@ -10,7 +10,6 @@
 #include <unordered_map>
 
 #include "conformance/backends/backend.h"
-#include "conformance/plan/cell.h"
 #include "conformance/plan/planned_case.h"
 #include "conformance/run/single_nodes.h"
 
@@ -28,10 +27,10 @@ struct ControlOutcome {
     accepted,  ///< there are outputs; other cases check whether they are right
     refused,   ///< also by a crash or a timeout, or because the backend declines such models
     unknown,   ///< there is no answer, or none that can be read
+    absent,    ///< the case has no control
   } kind = Kind::accepted;
-  std::string_view does = {};               ///< the backend's reaction to the control, in words
-  std::string why = {};                     ///< in Controls::outcome_of, at most kept_of_reason bytes of it
-  std::optional<Cell> cell = std::nullopt;  ///< of the control
+  std::string_view does = {};  ///< the backend's reaction to the control, in words
+  std::string why = {};        ///< in Controls::outcome_of, at most kept_of_reason bytes of it
 };
 
 /// The controls of the cases that one backend runs. Each control is run once.
@@ -39,8 +38,8 @@ class Controls {
  public:
   explicit Controls(Backend& backend) : backend_(backend) {}
 
-  /// std::nullopt if the case has no control. Throws BackendError, and what reading the case throws.
-  std::optional<ControlOutcome> outcome_of(const PlannedCase& planned);
+  /// Throws BackendError, and what reading the case throws.
+  ControlOutcome outcome_of(const PlannedCase& planned);
 
   /// The first single node of a graph that the backend refuses, by its name; empty if there is none, and if the backend
   /// refuses any model of that opset. Throws BackendError.

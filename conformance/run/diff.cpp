@@ -26,7 +26,7 @@ RunDiff diff(const Journal& before, const Journal& after) {
     if (change.before->digest != record.digest) found.other_case.push_back(change);
     const AnswerClass old_class = change.before->answer_class();
     const bool became_problem = is_permitted(change.before->verdict) && !is_permitted(record.verdict);
-    const bool became_wrong = old_class != AnswerClass::wrong && record.answer_class() == AnswerClass::wrong;
+    const bool became_wrong = !is_wrong(old_class) && is_wrong(record.answer_class());
     if ((passed && !passes) || became_problem || became_wrong)
       found.newly_failing.push_back(change);
     else if (!passed && passes)

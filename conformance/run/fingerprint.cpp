@@ -119,7 +119,7 @@ class VersionExamination {
     std::vector<Examined> all;
     for (const std::size_t place : places) {
       RemadeCase remade(plan_[place], records_[place], sign_of_zero_);
-      if (remade.answers() == nullptr || !remade.counts()) continue;
+      if (remade.answers() == nullptr) continue;
       all.push_back({place, remade.record().id, kind_of(remade), findings(remade)});
     }
     return all;

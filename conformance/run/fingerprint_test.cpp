@@ -150,9 +150,9 @@ TEST_F(Fingerprint, CountsARefusalOnlyWithItsControl) {
     return reference::quantize(21, vector(float32, {1, -1}), scalar(float32, scale), scalar(uint8, 0));
   };
   const Policy refuses_zero = Policy{}.with<spec::ScaleDomain>(spec::ScaleDomain::zero_or_non_finite_invalid);
-  add(case_of("a", scaled_by(0)), refuses_zero);
+  add(case_of("without a control", scaled_by(0)), refuses_zero);
   EXPECT_THAT(row<spec::ScaleDomain>().parts, IsEmpty());
-  offer(plan_[0], [&](const TakeCase& take) { take(case_of("ordinary", scaled_by(1))); });
+  add(case_of("a", scaled_by(0)), refuses_zero, [&](const TakeCase& take) { take(case_of("ordinary", scaled_by(1))); });
   const FingerprintRow found = row<spec::ScaleDomain>();
   EXPECT_EQ(found.following, Following::not_determined) << "some readings forbid negative scales, too";
   ASSERT_THAT(found.parts, SizeIs(1));

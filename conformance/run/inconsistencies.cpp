@@ -29,14 +29,8 @@ struct Alike {
 
   bool excludes_primary() const { return !readings.test(0); }
 
-  /// The first one that counts as evidence; null if there is none.
-  const RemadeCase* first_that_counts() const {
-    const auto found = std::ranges::find_if(members, &RemadeCase::counts);
-    return found != members.end() ? *found : nullptr;
-  }
-
-  Inconsistency::Evidence evidence(std::size_t ambiguity, const RemadeCase& shown) const {
-    return {ids_of(ambiguity, readings), members.size(), shown.record().id};
+  Inconsistency::Evidence evidence(std::size_t ambiguity) const {
+    return {ids_of(ambiguity, readings), members.size(), members.front()->record().id};
   }
 };
 
@@ -86,14 +80,9 @@ class GroupExamination {
 
   std::optional<Inconsistency> contradiction() const {
     for (std::size_t j = 1; j < found_.size(); ++j)
-      for (std::size_t i = 0; i < j; ++i) {
-        if ((found_[i].readings & found_[j].readings).any()) continue;
-        const RemadeCase* one = found_[i].first_that_counts();
-        const RemadeCase* other = one != nullptr ? found_[j].first_that_counts() : nullptr;
-        if (other == nullptr) continue;
-        return Inconsistency{
-            id_, group_, {found_[i].evidence(ambiguity_, *one), found_[j].evidence(ambiguity_, *other)}};
-      }
+      for (std::size_t i = 0; i < j; ++i)
+        if ((found_[i].readings & found_[j].readings).none())
+          return Inconsistency{id_, group_, {found_[i].evidence(ambiguity_), found_[j].evidence(ambiguity_)}};
     return std::nullopt;
   }
 

@@ -60,9 +60,9 @@ inline constexpr std::size_t most_read = 128;
 
 /// All inconsistencies within the limits above, by ambiguity and then by group. `records` are those of the first cases
 /// of the plan. Examines only groups in which a case names a reading, and only cases whose answers are known from their
-/// verdict: pass, pass_variant and rejects_variant; no sweeps. A refusal is no evidence if the case has no control. If
-/// a search for readings is cut short, all readings count as explaining the case. Throws exceptions from building a
-/// case that are not a std::exception, and exceptions from examining it.
+/// verdict: pass, pass_variant and rejects_variant; no sweeps. If a search for readings is cut short,
+/// all readings count as explaining the case. Throws exceptions from building a case that are not a std::exception, and
+/// exceptions from examining it.
 std::vector<Inconsistency> find_inconsistencies(std::span<const PlannedCase> plan, std::span<const CaseRecord> records,
                                                 const ExaminationOptions& options = {});
 

@@ -81,7 +81,7 @@ struct CaseRecord {
   bool must_reject() const { return violated != nullptr; }
   /// The id of the clause that a must-reject case violates; otherwise empty.
   std::string_view violated_id() const { return violated != nullptr ? violated->id : std::string_view(); }
-  AnswerClass answer_class() const { return conformance::answer_class(verdict, declined); }
+  AnswerClass answer_class() const { return conformance::answer_class(verdict, must_reject(), declined); }
   /// Whether the case is wrong or refused, or could not be run or judged.
   bool is_problem() const { return !declined && !is_permitted(verdict); }
   bool operator==(const CaseRecord&) const = default;

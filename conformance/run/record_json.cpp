@@ -443,7 +443,7 @@ constexpr auto subject_table = []<class Io>(Io& io, auto& subject) {
 
 void check_levels(const CaseRecord& record) {
   if (record.lowest_level.empty() && !record.level_below.empty()) fail("lowest_level", "missing");
-  const bool is_wrong_graph = record.answer_class() == AnswerClass::wrong && !record.subject;
+  const bool is_wrong_graph = is_wrong(record.answer_class()) && !record.subject;
   if (!record.lowest_level.empty() && !is_wrong_graph) fail("lowest_level", "the case is not a wrong graph");
 }
 

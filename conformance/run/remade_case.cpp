@@ -4,7 +4,6 @@
 #include <exception>
 
 #include "conformance/judge/judge.h"
-#include "conformance/run/controls.h"
 #include "reference/interpreter.h"
 
 namespace touchstone::conformance {
@@ -81,14 +80,6 @@ void RemadeCase::make() try {
 ReadingSet RemadeCase::compatible_readings(std::size_t ambiguity) const {
   return answers_->compatible_readings(ambiguity,
                                        {.sign_of_zero = sign_of_zero_, .most_interpretations = most_interpretations});
-}
-
-bool RemadeCase::counts() const try {
-  const bool has_refusal = std::ranges::any_of(
-      answers_->outcomes(), [](const reference::Outcome& outcome) { return outcome.rejection() != nullptr; });
-  return !has_refusal || control_of(*planned_).has_value();
-} catch (const std::exception&) {
-  return false;
 }
 
 std::optional<Cell> RemadeCase::cell(const std::set<std::array<std::size_t, 2>>& readings) const {

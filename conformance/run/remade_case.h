@@ -53,9 +53,6 @@ class RemadeCase {
   /// The node of the first data set.
   const reference::Node& node() const { return case_->interpreted.front().node; }
 
-  /// Whether the answers are evidence: none is a refusal, or the case has a control.
-  bool counts() const;
-
   /// The cell of a data set that is legal under the readings of the verdict, the primary ones, or one of these.
   std::optional<Cell> cell(const std::set<std::array<std::size_t, 2>>& readings) const;
 

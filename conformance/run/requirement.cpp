@@ -10,9 +10,7 @@ bool Requirement::is_missed_by(const CaseRecord& record) const {
   switch (record.answer_class()) {
     case AnswerClass::refused: return selects(record.id);
     case AnswerClass::not_asked: return !only_asked_ && selects(record.id);
-    case AnswerClass::right:
-    case AnswerClass::wrong:
-    case AnswerClass::undecided: break;
+    default: break;
   }
   return false;
 }

@@ -20,6 +20,9 @@ class Requirement {
   /// Whether the backend refused a required case, or is declared not to support it.
   bool is_missed_by(const CaseRecord& record) const;
 
+  /// Whether a text was given.
+  bool is_given() const { return !only_asked_; }
+
   /// Whether the text selects cases by their ids. If it selects none, it is probably wrong.
   bool is_filter() const { return filter_.has_value(); }
   bool selects(const std::string& id) const { return filter_ ? filter_->matches(id) : selects_others_; }

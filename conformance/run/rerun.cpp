@@ -24,8 +24,7 @@ std::string without_digits(std::string reason) {
 
 bool is_wrong_graph(const CaseRecord& record) {
   const bool is_graph = !record.subject;
-  return is_graph && record.answer_class() == AnswerClass::wrong && record.verdict != Verdict::timeout &&
-         record.flaky.empty();
+  return is_graph && is_wrong(record.answer_class()) && record.verdict != Verdict::timeout && record.flaky.empty();
 }
 
 }  // namespace

@@ -38,18 +38,14 @@ inline Case case_of(const std::string& id, const reference::Node& node) {
   return made;
 }
 
-/// Gives a case control candidates.
-inline void offer(PlannedCase& planned, std::function<void(const TakeCase&)> candidates) {
-  planned.source = made_by({[given = planned] { return given.read(); }, std::move(candidates)});
-}
-
 class Runs {
  protected:
-  PlannedCase& add(const Case& one, const reference::Policy& policy) {
-    plan_.push_back({one.id, made_by({[one] { return one; }})});
+  /// Runs the case on the reference with this policy. `candidates` offers its controls.
+  void add(const Case& one, const reference::Policy& policy,
+           std::function<void(const TakeCase&)> candidates = nullptr) {
+    plan_.push_back({one.id, made_by({[one] { return one; }, std::move(candidates)})});
     ReferenceBackend backend(policy);
     records_.push_back(run_case(plan_.back(), backend));
-    return plan_.back();
   }
   void add(const std::string& id, const reference::Node& node, const reference::Policy& policy) {
     add(case_of(id, node), policy);

@@ -42,7 +42,7 @@ SelfTestResult test_wrong_model(const WrongModel& model, std::span<const Planned
       });
   SelfTestResult result;
   for (const CaseRecord& record : records) {
-    if (record.answer_class() != AnswerClass::wrong) continue;
+    if (!is_wrong(record.answer_class())) continue;
     if (result.wrong++ == 0) result.first = record.id;
   }
   if (result.wrong == 0) return result;

@@ -146,8 +146,8 @@ TEST_F(RunSessions, RunTheCasesAndWriteAllResults) {
     });
     EXPECT_EQ(unanswered.timeouts + unanswered.crashes, 0U);
     const Summary summary = session.summarize();
-    EXPECT_EQ(summary.all[Verdict::pass], 3U);
-    EXPECT_EQ(summary.all[Verdict::fail], 1U);
+    EXPECT_EQ(summary.all.cases(Verdict::pass), 3U);
+    EXPECT_EQ(summary.all.cases(Verdict::fail), 1U);
     EXPECT_TRUE(summary.inconsistencies);
     session.write_results(summary, 20);
   }
@@ -193,7 +193,7 @@ TEST_F(RunSessions, ContinueAfterTheirReportsWereWritten) {
     RunSession session = begin(std::move(setup));
     StopAfter{2}.run(session);
     const Summary summary = session.summarize();
-    EXPECT_EQ(summary.all[Verdict::not_run], 2U);
+    EXPECT_EQ(summary.all.cases(Verdict::not_run), 2U);
     session.write_results(summary, 20);
   }
   EXPECT_TRUE(fs::exists(path_ / "report.html"));
@@ -301,7 +301,7 @@ TEST_F(RunSessions, StopAfterTooManyTimeouts) {
   RunSession session = begin(std::move(setup));
   EXPECT_EQ(session.run({.timeouts = 2}, {}, ignore).timeouts, 2U);
   EXPECT_THAT(session.records(), SizeIs(2));
-  EXPECT_EQ(session.summarize().all[Verdict::not_run], 2U);
+  EXPECT_EQ(session.summarize().all.cases(Verdict::not_run), 2U);
 }
 
 TEST_F(RunSessions, StopAfterTooManyCrashesWhichAreNoTimeouts) {
@@ -315,7 +315,7 @@ TEST_F(RunSessions, StopAfterTooManyCrashesWhichAreNoTimeouts) {
   const Unanswered found = session.run({.timeouts = 1, .crashes = 3}, {}, ignore);
   EXPECT_EQ(found.timeouts, 0U);
   EXPECT_EQ(found.crashes, 3U);
-  EXPECT_EQ(session.summarize().all[Verdict::not_run], 1U);
+  EXPECT_EQ(session.summarize().all.cases(Verdict::not_run), 1U);
   EXPECT_EQ(session.run({.crashes = 3}, {}, ignore).crashes, 1U) << "a resumed run counts anew";
 }
 

@@ -83,7 +83,7 @@ class GraphCases : public CaseSource {
   const std::vector<GraphRecipe>& recipes() const { return recipes_; }
   Case read(std::size_t number) const override { return make_case(recipes_[number]); }
   void offer_control_candidates(std::size_t number, const TakeCase& take) const override {
-    if (const std::optional<Case> legal = legal_twin(recipes_[number])) take(*legal);
+    conformance::offer_control_candidates(recipes_[number], take);
   }
   std::string_view other_form(std::size_t number) const override {
     const GraphRecipe& recipe = recipes_[number];

@@ -85,8 +85,7 @@ CaseTestResult CaseTests::run(const CaseTest& test) {
   if (record.verdict == Verdict::not_shown)
     return {Kind::skipped, record.verdict,
             displayed_line(fmt::format("{}: not shown: {}", *record.id, *record.reason))};
-  if (record.answer_class() != AnswerClass::right)
-    return {Kind::failed, record.verdict, render_problem(record, Color::never)};
+  if (!is_right(record.answer_class())) return {Kind::failed, record.verdict, render_problem(record, Color::never)};
   if (expected != nullptr && is_pass(record.verdict))
     return {Kind::failed, record.verdict,
             displayed_line(fmt::format("{}: passes, but the expectation is {}: {}; remove the entry", *record.id,

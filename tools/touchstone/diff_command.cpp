@@ -26,11 +26,10 @@ struct DiffOptions {
 
 void print_runs(const RunInfo& before, const RunInfo& after) {
   for (const auto& [name, run] : {std::pair("old", &before), std::pair("new", &after)})
-    fmt::print("{}: {} {}, {}, tier {}, seed {}, filter '{}', plan {} ({} cases){}{}\n", name,
-               displayed_line(run->backend.name), displayed_line(run->backend.version),
-               displayed_line(fmt::format("{}", fmt::join(run->suites, " and "))), displayed_line(run->tier), run->seed,
-               displayed_line(run->filter), displayed_line(run->plan_hash), run->cases, run->strict ? ", strict" : "",
-               run->sign_of_zero ? ", sign of zero" : "");
+    fmt::print("{}: {}, {}, tier {}, seed {}, filter '{}', plan {} ({} cases){}{}\n", name,
+               displayed_line(title(run->backend)), displayed_line(fmt::format("{}", fmt::join(run->suites, " and "))),
+               displayed_line(run->tier), run->seed, displayed_line(run->filter), displayed_line(run->plan_hash),
+               run->cases, run->strict ? ", strict" : "", run->sign_of_zero ? ", sign of zero" : "");
   for (const auto& [name, run] : {std::pair("old", &before), std::pair("new", &after)})
     for (const auto& [verb, capabilities] :
          {std::pair("declares", &run->declared), std::pair("is assumed", &run->assumed)})

@@ -33,9 +33,8 @@ int fingerprint_command(const FingerprintOptions& options) {
     fmt::print("{}", json_fingerprint(*journal.fingerprint));
     return as_expected;
   }
-  const BackendIdentity& backend = journal.run.backend;
-  fmt::print("{} {}, tier {}: {}", displayed_line(backend.name), displayed_line(backend.version),
-             displayed_line(journal.run.tier), render_fingerprint(*journal.fingerprint));
+  fmt::print("{}, tier {}: {}", displayed_line(title(journal.run.backend)), displayed_line(journal.run.tier),
+             render_fingerprint(*journal.fingerprint));
   return as_expected;
 }
 

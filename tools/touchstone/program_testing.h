@@ -84,6 +84,14 @@ inline nlohmann::json report_in(const fs::path& directory) {
   return nlohmann::json::parse(content_of(directory / "report.json"));
 }
 
+/// The number of cases with each verdict, legal and illegal ones together.
+inline nlohmann::json verdicts_of(const nlohmann::json& report) {
+  nlohmann::json verdicts = report["summary"]["verdicts"];
+  for (const auto& [verdict, cases] : report["summary"]["illegal"]["verdicts"].items())
+    verdicts[verdict] = verdicts[verdict].get<int>() + cases.get<int>();
+  return verdicts;
+}
+
 /// A copy of one of ONNX's tests, for modification.
 inline fs::path copy_of(const char* test, const fs::path& to) {
   const fs::path source = conformance::default_onnx_tests() / test;

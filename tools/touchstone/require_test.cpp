@@ -25,8 +25,9 @@ TEST(Require, MakesRefusalsFailARunByDefault) {
   refuse_one(scratch);
   const Outcome judged = judge(scratch);
   EXPECT_EQ(judged.exit_code, 1) << judged.error;
-  EXPECT_THAT(judged.out, AllOf(HasSubstr("\n1 right, 0 wrong, 1 refused, 0 not asked, of 2\n"),
-                                HasSubstr("1 of 2 cases are required and were refused; --assume or --require")));
+  EXPECT_THAT(judged.out,
+              AllOf(HasSubstr("\n0 right, 0 wrong, 1 refused, 0 not asked, of 1; illegal models: 1 rejected, of 1\n"),
+                    HasSubstr("1 of 2 cases are required and were refused; --assume or --require")));
   EXPECT_THAT(content_of(scratch.path() / "out/report.junit.xml"), HasSubstr("<failure type=\"rejects_valid\""));
 }
 
@@ -42,7 +43,8 @@ TEST(Require, SelectsTheCasesThatMustNotBeRefused) {
   for (const std::string& met : {std::string("none"), illegal_id, "-" + legal_id}) {
     const Outcome judged = judge(scratch, {"--require", met});
     EXPECT_EQ(judged.exit_code, 0) << met << judged.error;
-    EXPECT_THAT(judged.out, AllOf(HasSubstr("1 refused, 0 not asked, of 2"), Not(HasSubstr("are required")))) << met;
+    EXPECT_THAT(judged.out, AllOf(HasSubstr("1 refused, 0 not asked, of 1; illegal"), Not(HasSubstr("are required"))))
+        << met;
     EXPECT_THAT(content_of(scratch.path() / "out/report.junit.xml"),
                 AllOf(Not(HasSubstr("<failure")), HasSubstr("<skipped")))
         << met;

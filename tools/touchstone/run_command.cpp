@@ -202,8 +202,9 @@ int write_results(RunSession& session, const RunCommandOptions& options, const S
   if (std::filesystem::exists(reproducers_in(directory)))
     fmt::print("reproducers, for touchstone run --suite onnx --data: {}\n", reproducers_in(directory).string());
   const int code = exit_code(summary);
-  // A shard may have no case at all, or none that is right.
-  return code == nothing_selected && !session.info().shard.is_whole() ? as_expected : code;
+  if (code != nothing_selected || session.info().shard.is_whole()) return code;
+  // A shard may have no case at all, or none that is right, but not a refusal of what is required.
+  return summary.missed > 0 ? unexpected_result : as_expected;
 }
 
 int run_command(const CLI::App& command, RunCommandOptions& options, const CheckPlan& check_plan) {

@@ -11,9 +11,12 @@ const RANKS = ["fail", "accepts_invalid", "crash", "timeout", "rejects_valid", "
   "rejects_variant", "pass_variant", "pass"];
 
 // The answer classes have a mark each, so that they do not depend on colours.
-const MARKS = { right: "✓", wrong: "✗", refused: "–", not_asked: "○", undecided: "?" };
+const MARKS = {
+  right: "✓", wrong: "✗", refused: "–", rejected: "✓", permitted: "≈", not_rejected: "✗", not_asked: "○", undecided: "?",
+};
 const CLASS_OF = Object.fromEntries(report.verdicts.map((verdict) => [verdict.name, verdict.class]));
-const WORDS_OF = Object.fromEntries(report.classes.map(({ id, words }) => [id, words]));
+const WORDS_OF = Object.fromEntries(
+  report.classes.map(({ id, words, is_of_legal: isOfLegal }) => [id, isOfLegal ? words : `illegal: ${words}`]));
 
 // An id shares its first characters with the previous id.
 let idBefore = "";
@@ -28,7 +31,7 @@ const cases = report.cases.map(([shared, rest, verdict, place, form, cells, clau
     reason: reason === null ? "" : report.reasons[reason],
     expected: expected === null ? null : report.reasons[expected],
     verdict: report.verdicts[verdict].name,
-    answer: declined ? "not_asked" : report.verdicts[verdict].class,
+    answer: declined ? "not_asked" : report.verdicts[verdict][violated === null ? "class" : "class_if_illegal"],
     form: report.case_forms[form],
     cells: report.cell_sets[cells].map((cell) => report.cells[cell]),
     clauses: report.clause_sets[clauses],
@@ -44,7 +47,7 @@ report.causes.forEach((cause, index) => {
 
 const isExpected = (one) => one.expected !== null;
 const isProblem = (one) => !isExpected(one)
-  && (one.answer === "wrong" || one.answer === "refused" || one.verdict === "harness_error" || one.verdict === "not_run");
+  && (["wrong", "refused", "not_rejected"].includes(one.answer) || one.verdict === "harness_error" || one.verdict === "not_run");
 const isMustReject = (one) => one.violated !== null;
 const granularitiesOf = (one) => one.cells.map((cell) => cell.granularity);
 
@@ -140,5 +143,5 @@ function marked(answer, text, mark = MARKS[answer]) {
     element("span", { "aria-hidden": "true" }, mark + "\u00a0"), text);
 }
 
-const verdictLabel = (verdict) => marked(CLASS_OF[verdict], verdict, verdict === "pass_variant" ? "≈" : undefined);
-const labelOf = (one) => (one.answer === "not_asked" ? marked("not_asked", WORDS_OF.not_asked) : verdictLabel(one.verdict));
+const verdictLabel = (verdict, answer = CLASS_OF[verdict]) => marked(answer, verdict, verdict === "pass_variant" ? "≈" : undefined);
+const labelOf = (one) => (one.answer === "not_asked" ? marked("not_asked", WORDS_OF.not_asked) : verdictLabel(one.verdict, one.answer));

@@ -1,22 +1,30 @@
 // ---- Heat maps: a table for each operator, and for graphs of both, with opsets as rows and quantized types as columns;
 // and one with forms as rows and granularities as columns.
 
-function tally(ofPlace) {
-  const count = { total: ofPlace.length, variants: 0, refusesOther: 0, ...Object.fromEntries(report.classes.map(({ id }) => [id, 0])) };
-  for (const { answer, verdict, refusesOther } of ofPlace) {
-    count[answer] += 1;
-    count.refusesOther += refusesOther;
-    count.variants += verdict === "pass_variant";
-  }
+function countsOf(ofPlace) {
+  const count = { total: ofPlace.length, ...Object.fromEntries(report.classes.map(({ id }) => [id, 0])) };
+  for (const { answer } of ofPlace) count[answer] += 1;
   count.asked = count.total - count.not_asked;
   return count;
 }
 
+// Legal and illegal models are counted apart.
+function tally(ofPlace) {
+  return {
+    legal: countsOf(ofPlace.filter((one) => !isMustReject(one))),
+    illegal: countsOf(ofPlace.filter(isMustReject)),
+    refusesOther: ofPlace.filter(({ refusesOther }) => refusesOther).length,
+    variants: ofPlace.filter(({ verdict }) => verdict === "pass_variant").length,
+  };
+}
+
 // The worst class of the cases.
-function stateOf(count) {
-  for (const answer of ["wrong", "refused", "undecided"]) if (count[answer] > 0) return answer;
-  if (count.asked === 0) return "not_asked";
-  return count.variants > 0 ? "variant" : "right";
+function stateOf({ legal, illegal, variants }) {
+  if (legal.wrong + illegal.not_rejected > 0) return "wrong";
+  if (legal.refused > 0) return "refused";
+  if (legal.undecided + illegal.undecided > 0) return "undecided";
+  if (legal.asked + illegal.asked === 0) return "not_asked";
+  return variants > 0 ? "variant" : "right";
 }
 
 const STATES = [
@@ -29,11 +37,17 @@ const STATES = [
 ];
 
 // The same words as in the headline.
-function inWords(count) {
-  const others = count.refusesOther > 0 ? ` (${number(count.refusesOther)} of another operator)` : "";
-  const counted = report.classes.filter(({ id }) => id !== "undecided" || count.undecided > 0)
-    .map(({ id, words }) => `${number(count[id])} ${words}${id === "refused" ? others : ""}`);
-  return `${counted.join(", ")}, of ${number(count.total)}`;
+function inWords({ legal, illegal, refusesOther }) {
+  const others = refusesOther > 0 ? ` (${number(refusesOther)} of another operator)` : "";
+  const ofLegal = report.classes
+    .filter(({ id, is_of_legal: isOfLegal }) => isOfLegal && (id !== "undecided" || legal.undecided > 0))
+    .map(({ id, words }) => `${number(legal[id])} ${words}${id === "refused" ? others : ""}`);
+  const ofIllegal = report.classes.filter(({ id }) => illegal[id] > 0 || id === "rejected")
+    .map(({ id, words }) => `${number(illegal[id])} ${words}`);
+  const sentences = [];
+  if (legal.total > 0 || illegal.total === 0) sentences.push(`${ofLegal.join(", ")}, of ${number(legal.total)}`);
+  if (illegal.total > 0) sentences.push(`illegal models: ${ofIllegal.join(", ")}, of ${number(illegal.total)}`);
+  return sentences.join("; ");
 }
 
 const EMPTY_STATES = [
@@ -41,17 +55,20 @@ const EMPTY_STATES = [
   { state: "absent", mark: "\u00a0", legend: "not in the standard" },
 ];
 
-// The cases that match these filters, by answer class.
+// The cases that match these filters, by answer class. Its numbers are of the legal models, or else of the illegal ones.
 function heatCell(where, filters, ofPlace, attributes = {}) {
   const count = tally(ofPlace);
   const { state, mark } = STATES.find((row) => row.state === stateOf(count));
+  const { asked, right, rejected, wrong, not_rejected: notRejected } = count.legal.total > 0 ? count.legal : count.illegal;
+  const good = right + rejected;
+  const bad = wrong + notRejected;
   const data = Object.entries(filters).map(([name, value]) => [`data-${name}`, value]);
   return element("button", {
     type: "button", class: `cell ${state}`, "aria-label": `${where}: ${inWords(count)}`, title: inWords(count),
     ...Object.fromEntries(data), ...attributes,
     onclick: () => show({ ...filters, answer: "", verdict: "", cause: "", text: "" }),
-  }, element("span", { class: "mark", "aria-hidden": "true" }, mark + (count.wrong > 0 ? count.wrong : "")),
-  element("span", {}, count.asked === 0 ? "" : count.right === count.asked ? count.right : `${count.right}/${count.asked}`));
+  }, element("span", { class: "mark", "aria-hidden": "true" }, mark + (bad > 0 ? bad : "")),
+  element("span", {}, asked === 0 ? "" : good === asked ? good : `${good}/${asked}`));
 }
 
 const placeKey = (operator, opset, type) => `${operator} ${opset} ${type}`;
@@ -124,8 +141,8 @@ function limitsOf(filters) {
   return limits.length > 0 ? ` Only cases of ${limits.join(" and ")}.` : "";
 }
 
-function formRow({ form, description }, ofForm, granularities, otherClasses) {
-  const count = tally(ofForm);
+function formRow({ form, description }, ofForm, granularities, otherClasses, hasIllegal) {
+  const { legal, illegal } = tally(ofForm);
   const filters = { form, granularity: "", verdict: "", cause: "", text: "" };
   const link = (text, answer) => element("button", { type: "button", class: "link", onclick: () => show({ ...filters, answer }) }, text);
   const byGranularity = (granularity) => ofForm.filter((one) => granularitiesOf(one).includes(granularity));
@@ -133,8 +150,9 @@ function formRow({ form, description }, ofForm, granularities, otherClasses) {
     element("td", {}, link(form, "")),
     granularities.map((granularity) => element("td", {}, byGranularity(granularity).length > 0
       ? heatCell(`${form}, ${granularity}`, { form, granularity }, byGranularity(granularity)) : "·")),
-    element("td", { class: "amount" }, ratio(count.right, count.asked)),
-    otherClasses.map(({ id }) => element("td", { class: "amount" }, count[id] > 0 ? link(number(count[id]), id) : "")),
+    element("td", { class: "amount" }, ratio(legal.right, legal.asked)),
+    otherClasses.map(({ id }) => element("td", { class: "amount" }, legal[id] > 0 ? link(number(legal[id]), id) : "")),
+    hasIllegal ? element("td", { class: "amount" }, illegal.asked > 0 ? ratio(illegal.rejected, illegal.asked) : "") : undefined,
     element("td", { class: "words" }, description));
 }
 
@@ -143,11 +161,12 @@ function drawForms() {
   const matching = matchingCases(FORM_FILTERS);
   const byForm = Map.groupBy(matching, ({ form }) => form);
   const granularities = CHOICES.granularity();
-  const all = tally(matching.filter(({ form }) => form !== ""));
-  const otherClasses = report.classes.filter(({ id }) => id !== "right" && all[id] > 0);
-  const rows = report.forms.map((row) => formRow(row, byForm.get(row.form) ?? [], granularities, otherClasses));
-  byId("form-table").replaceChildren(
-    table(["form", ...granularities, "right", ...otherClasses.map(({ words }) => words), "in words"], rows));
+  const { legal, illegal } = tally(matching.filter(({ form }) => form !== ""));
+  const otherClasses = report.classes.filter(({ id }) => id !== "right" && legal[id] > 0);
+  const hasIllegal = illegal.asked > 0;
+  const rows = report.forms.map((row) => formRow(row, byForm.get(row.form) ?? [], granularities, otherClasses, hasIllegal));
+  byId("form-table").replaceChildren(table(["form", ...granularities, "right", ...otherClasses.map(({ words }) => words),
+    ...(hasIllegal ? ["illegal models rejected"] : []), "in words"], rows));
   byId("form-limits").textContent = limitsOf(FORM_FILTERS);
 }
 

@@ -2,18 +2,18 @@
 
 function drawHead() {
   const { backend, plan, judge, summary } = report;
-  document.title = `${backend.name} ${backend.version}: Touchstone report`;
-  byId("backend").textContent = `${backend.name} ${backend.version}`;
+  document.title = `${backend.title}: Touchstone report`;
+  byId("backend").textContent = backend.title;
   byId("part").textContent = `Only a part of the run: ${summary.part}.`;
   byId("part").hidden = summary.part === undefined;
   byId("headline").textContent = summary.in_words;
 
   // The order is that of report.classes, in the bar as in its legend.
-  const answers = report.classes.map((row) => ({ ...row, count: summary[row.id] }))
-    .filter(({ count }) => count > 0);
-  byId("bar").replaceChildren(...answers.map(({ id, count }) => {
+  const classes = report.classes.map((row) => ({ ...row, legal: summary[row.id] ?? 0, illegal: summary.illegal[row.id] ?? 0 }));
+  // Only legal models: a backend that refuses everything rejects all others.
+  byId("bar").replaceChildren(...classes.filter(({ legal }) => legal > 0).map(({ id, legal }) => {
     const piece = element("span", { class: id });
-    piece.style.flexGrow = count;
+    piece.style.flexGrow = legal;
     return piece;
   }));
   const choice = (filter, value, label, count) => element("button", {
@@ -21,10 +21,11 @@ function drawHead() {
     onclick: () => show({ [filter]: selected[filter] === value ? "" : value }),
   }, label, element("span", { class: "amount" }, number(count)));
   byId("answers").replaceChildren(
-    ...answers.map(({ id, words, count }) => choice("answer", id, marked(id, words), count)));
+    ...classes.filter(({ legal, illegal }) => legal + illegal > 0)
+      .map(({ id, legal, illegal }) => choice("answer", id, marked(id, WORDS_OF[id]), legal + illegal)));
   // Cases that were not asked are a class of their own.
-  const counted = report.verdicts.map(({ name }) => ({ name, count: summary.verdicts[name] }));
-  counted.find(({ name }) => name === "rejects_valid").count -= summary.not_asked;
+  const counted = report.verdicts.map(({ name }) => ({ name, count: summary.verdicts[name] + summary.illegal.verdicts[name] }));
+  counted.find(({ name }) => name === "rejects_valid").count -= summary.not_asked + summary.illegal.not_asked;
   byId("verdicts").replaceChildren(...counted.filter(({ count }) => count > 0)
     .map(({ name, count }) => choice("verdict", name, verdictLabel(name), count)));
 
@@ -32,7 +33,6 @@ function drawHead() {
   if (judge.strict) judging.push("only primary readings pass");
   if (judge.sign_of_zero) judging.push("+0 and −0 differ");
   byId("facts").replaceWith(facts([
-    ["must-reject cases", summary.must_reject],
     ["flaky", summary.flaky > 0
       ? caseLink(ratio(summary.flaky, summary.cases), { text: "flaky: " }) : ""],
     ["lattice cells touched", ratio(summary.cells.covered, summary.cells.legal)],

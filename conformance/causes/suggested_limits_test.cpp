@@ -1,4 +1,4 @@
-#include "conformance/causes/support.h"
+#include "conformance/causes/suggested_limits.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,30 +8,12 @@
 #include "conformance/backends/assumptions.h"
 #include "conformance/causes/testing.h"
 
-namespace touchstone::conformance::support_test {
+namespace touchstone::conformance::suggested_limits_test {
 namespace {
 
 using testing::ElementsAre;
-using testing::SizeIs;
 
-TEST(Support, ListsWhatTheBackendAnswers) {
-  std::vector<CaseRecord> records{
-      record_of("quantize_linear/10/f32-f32-u8/per_tensor/zp", Verdict::pass),
-      record_of("quantize_linear/13/f32-f32-i8/per_axis/zp", Verdict::fail, "1 of 4 elements differ"),
-      record_of("quantize_linear/13/i32-f32-i8/per_axis/zp", Verdict::rejects_valid, "no int32"),
-      record_of("quantize_linear/21/f32-f32-u8/blocked/zp", Verdict::rejects_valid, "opset 21"),
-      record_of("quantize_linear/21/f32-f32-u8/per_tensor/zp", Verdict::rejects_valid, "opset 21"),
-      record_of("dequantize_linear/10/u8-f32-f32/per_tensor/zp", Verdict::rejects_valid, "no such operator"),
-  };
-  const std::vector<Support> support = find_support(records);
-  ASSERT_THAT(support, SizeIs(2));
-  EXPECT_EQ(in_words(support[0]),
-            "QuantizeLinear: opset 10 to 13; x float; scale float; y uint8, int8; per tensor, per axis. "
-            "Not: opset 21; x int32; blocked");
-  EXPECT_EQ(in_words(support[1]), "DequantizeLinear: nothing");
-}
-
-TEST(Support, SuggestsLimits) {
+TEST(SuggestedLimits, HoldAllThatIsAnswered) {
   std::vector<CaseRecord> records{
       record_of("quantize_linear/10/f32-f32-u8/per_tensor/zp", Verdict::pass),
       record_of("dequantize_linear/13/u8-f32-f32/per_axis/zp", Verdict::fail, "1 of 4 elements differ"),
@@ -51,7 +33,7 @@ TEST(Support, SuggestsLimits) {
 }
 
 /// A domain without an answer is omitted.
-TEST(Support, SuggestsLimitsOfDomains) {
+TEST(SuggestedLimits, NameDomains) {
   std::vector<CaseRecord> records{
       record_of("com.microsoft/quantize_linear/1/f32-f32-u8/per_tensor/zp", Verdict::rejects_valid, "no"),
       record_of("quantize_linear/13/f32-f32-u8/per_tensor/zp", Verdict::pass),
@@ -64,15 +46,16 @@ TEST(Support, SuggestsLimitsOfDomains) {
 }
 
 /// A crash, a timeout, a permitted refusal or a case that is not asked shows nothing.
-TEST(Support, IgnoresCasesThatShowNothing) {
+TEST(SuggestedLimits, IgnoreCasesThatShowNothing) {
   std::vector<CaseRecord> records{
       record_of("quantize_linear/10/f32-f32-u8/per_tensor/zp", Verdict::crash, "signal 11"),
       record_of("quantize_linear/10/f32-f32-u8/per_tensor/zp", Verdict::rejects_variant),
       record_of("quantize_linear/10/f32-f32-u8/per_tensor/zp", Verdict::rejects_valid, "not asked"),
   };
   records[2].declined = true;
-  EXPECT_THAT(find_support(records), SizeIs(0));
+  records.push_back(record_of("quantize_linear/13/f32-f32-u8/per_tensor/zp", Verdict::pass));
+  EXPECT_EQ(find_limits(records), Capabilities{});
 }
 
 }  // namespace
-}  // namespace touchstone::conformance::support_test
+}  // namespace touchstone::conformance::suggested_limits_test
