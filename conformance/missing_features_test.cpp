@@ -78,6 +78,17 @@ class Lacking : public ReferenceBackend {
   const std::function<bool(const Node&)>& is_lacking_;
 };
 
+std::vector<CaseRecord> records_of(const std::function<bool(const Node&)>& is_lacking,
+                                   const std::vector<PlannedCase>& plan) {
+  std::vector<CaseRecord> records;
+  const auto make = [&] { return std::make_unique<Lacking>(is_lacking); };
+  run(plan, make, {.judge = {}, .jobs = 2}, [&](CaseRecord record) {
+    records.push_back(std::move(record));
+    return true;
+  });
+  return records;
+}
+
 class Lacks : public testing::TestWithParam<LackRow> {};
 
 TEST_P(Lacks, GiveNoCreditForRefusals) {
@@ -93,12 +104,7 @@ TEST_P(Lacks, GiveNoCreditForRefusals) {
   const bool is_everything = row.where == std::string_view("*");
   std::size_t refused = 0;
   std::size_t not_shown = 0;
-  std::vector<CaseRecord> records;
-  const auto make = [&] { return std::make_unique<Lacking>(row.is_lacking); };
-  run(plan, make, {.judge = {}, .jobs = 2}, [&](CaseRecord record) {
-    records.push_back(std::move(record));
-    return true;
-  });
+  const std::vector<CaseRecord> records = records_of(row.is_lacking, plan);
   ASSERT_EQ(records.size(), plan.size());
   for (std::size_t i = 0; i < plan.size(); ++i) {
     const Case tested = plan[i].read();
@@ -130,13 +136,7 @@ INSTANTIATE_TEST_SUITE_P(Conformance, Lacks, testing::ValuesIn(lacks()),
 TEST(LackOfEverything, GivesNoCreditForGraphs) {
   const std::function<bool(const Node&)> is_lacking = [](const Node&) { return true; };
   const std::vector<PlannedCase> plan = plan_graphs_suite({.tier = Tier::smoke});
-  std::vector<CaseRecord> records;
-  run(
-      plan, [&] { return std::make_unique<Lacking>(is_lacking); }, {.judge = {}, .jobs = 2},
-      [&](CaseRecord record) {
-        records.push_back(std::move(record));
-        return true;
-      });
+  const std::vector<CaseRecord> records = records_of(is_lacking, plan);
   const Summary summary = summarize(records.size(), records);
   EXPECT_GT(summary.all.legal.total(), 1000U);
   EXPECT_EQ(summary.all.legal[AnswerClass::refused], summary.all.legal.total());
@@ -166,13 +166,7 @@ TEST(LackOfBlocks, IsDetectedByTheSmokeTier) {
     return number_of(node, "block_size") != 0;
   };
   const std::vector<PlannedCase> plan = plan_generated_suite({.tier = Tier::smoke});
-  std::vector<CaseRecord> records;
-  run(
-      plan, [&] { return std::make_unique<Lacking>(has_blocks); }, {},
-      [&](CaseRecord record) {
-        records.push_back(std::move(record));
-        return true;
-      });
+  const std::vector<CaseRecord> records = records_of(has_blocks, plan);
   EXPECT_EQ(exit_code(summarize(records.size(), records)), 1);
   for (std::size_t i = 0; i < plan.size(); ++i) {
     const CaseRecord& record = records[i];

@@ -119,7 +119,7 @@ fmt::text_style style_of(Tone tone) {
 }
 
 Table::Field field_of(const Counts& counts) {
-  // Of legal models, or of illegal ones.
+  // The cases are either all legal or all illegal, so one term of each sum is zero.
   const std::size_t right = counts[AnswerClass::right] + counts[AnswerClass::rejected];
   const std::size_t wrong = counts[AnswerClass::wrong] + counts[AnswerClass::not_rejected];
   if (counts.asked() == 0) return {};

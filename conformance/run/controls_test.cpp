@@ -175,7 +175,7 @@ TEST(Controls, OfTheDraftOf23AreOfVersion24) {
   EXPECT_EQ(verdict_without(has_output_dtype, named), name(Verdict::rejects_valid));
 }
 
-/// Of all patterns, and of some further cases.
+/// Tries a case of each pattern, and a sample of the others.
 TEST(Controls, OfGraphsAreLegalByAllReadings) {
   std::set<std::string_view> seen;
   std::size_t place = 0;
