@@ -35,7 +35,7 @@ using reference::Tensor;
 // ---- ONNX's node tests
 
 /// Operators that the interpreter executes itself.
-constexpr std::array built_in{"Constant", "If"};
+constexpr std::array built_in{"Constant", "If", "Loop", "Scan"};
 
 bool is_operator(const std::string& name) {
   const std::vector<OperatorFunction> all = reference::graph_operators();
@@ -78,7 +78,7 @@ constexpr std::array not_supported{
     "tf_crop_and_resize",
     "not_larger",
     "not_smaller",
-    "argmax",  // attributes and outputs
+    "with_argmax",  // attributes and outputs
     "sequence",
     "_seq",
     "_opt",

@@ -24,13 +24,16 @@ std::string text_of(const std::filesystem::path& path) {
 /// The sources of the interpreter, or its tests that are named `readings_..._test.cpp`.
 std::vector<std::filesystem::path> sources(bool of_readings) {
   std::vector<std::filesystem::path> paths;
-  for (const auto& entry : std::filesystem::directory_iterator(TOUCHSTONE_SOURCE_DIR "/reference")) {
-    const std::string name = entry.path().filename().string();
+  std::vector<std::filesystem::path> files;
+  for (const char* folder : {TOUCHSTONE_SOURCE_DIR "/reference", TOUCHSTONE_SOURCE_DIR "/reference/graph"})
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) files.push_back(entry.path());
+  for (const auto& path : files) {
+    const std::string name = path.filename().string();
     const bool is_source = name.ends_with(".cpp") || name.ends_with(".h");
     const bool is_test = name.ends_with("_test.cpp") || name.ends_with("_benchmark.cpp") ||
                          name.ends_with("testing.h") || name.ends_with("packer.h") || name.starts_with("random_");
     const bool wanted = of_readings ? name.starts_with("readings_") : is_source && !is_test;
-    if (wanted) paths.push_back(entry.path());
+    if (wanted) paths.push_back(path);
   }
   return paths;
 }

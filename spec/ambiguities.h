@@ -13,6 +13,7 @@
 #include "spec/ambiguities/division.h"
 #include "spec/ambiguities/float4_and_float6.h"
 #include "spec/ambiguities/float_outputs.h"
+#include "spec/ambiguities/graphs.h"
 #include "spec/ambiguities/integers.h"
 #include "spec/ambiguities/microsoft.h"
 #include "spec/ambiguities/multiplication.h"
@@ -62,8 +63,8 @@ using AllAmbiguities = AmbiguityList<
     PaddingOfInputs, PaddingOf2BitInputs, Float4Layout, PackedZeroPoints, WhichVersion23, DivisionOfTheDraftOf23,
     OpsetsBetweenVersions, Ties, DefaultZeroPoint, Int8Range, NanToFloat6, Float6ZeroPointQuantize,
     Float6ZeroPointDequantize, OverflowToFloat6, NegativeZeroToFloat6, Float6Padding, SaturateWithFloat4,
-    FloatZeroPointSum, Int32ToBfloat16, VectorsWithoutAxis, ScalarsWithAxis, OneElementWithAxis, FourBitRange,
-    Int32ZeroPointOfMicrosoft, TypesBeyondThePage, ZeroPointThatMustBe, NegativeAxis, Rank1WithoutAxis,
+    FloatZeroPointSum, Int32ToBfloat16, FactorPrecision, VectorsWithoutAxis, ScalarsWithAxis, OneElementWithAxis,
+    FourBitRange, Int32ZeroPointOfMicrosoft, TypesBeyondThePage, ZeroPointThatMustBe, NegativeAxis, Rank1WithoutAxis,
     Int4WithoutZeroPoint, Int4IntegerZeroPoint, Int4FloatZeroPoint, Int8Codes, UnannouncedZeroPoint, MissingZeroPoint,
     LoneFloatFlag, BiasPrecision, OpmxOutputType, GroupIndex, DefaultGroupSize, PartialGroup, GroupsAlongAxis1,
     PerChannelShape, OpmxRank, Float32ScaleOfInt4, VariableParameters, PerChannelOfAxis0, GivenQuantMethod, NibbleOrder,

@@ -40,6 +40,9 @@ struct VersionRange {
 struct Applicability {
   std::array<VersionRange, 6> ranges{};
   std::size_t count = 0;
+  /// Operators that stand between quantization operators in a graph, in all versions; the first empty name ends the
+  /// list.
+  std::array<std::string_view, 6> others{};
 
   constexpr bool covers(std::string_view domain, Operator op, int since_version) const {
     for (const VersionRange& range : ranges)
@@ -79,6 +82,12 @@ constexpr Applicability microsoft() { return microsoft_quantize() | microsoft_de
 /// opmx has no QuantizeLinear.
 constexpr Applicability opmx_dequantize() {
   return {{VersionRange{opmx, Operator::dequantize_linear, 1, and_later}}, 1};
+}
+
+/// For what concerns no quantization operator, only these operators in graphs.
+template <class... Names>
+constexpr Applicability others(const Names&... names) {
+  return {.others = {std::string_view(names)...}};
 }
 
 /// Requirements of the model format on every node in every domain.

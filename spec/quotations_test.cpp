@@ -113,6 +113,14 @@ std::vector<std::string> texts_of_onnx(const Row& row) {
   for (const OperatorVersion& version : operator_versions)
     if (version.domain == ai_onnx && row.applies.covers(version.domain, version.op, version.since_version))
       texts.push_back(text_of(version, row.source));
+  for (const std::string_view other : row.applies.others)
+    if (const onnx::OpSchema* schema = onnx::OpSchemaRegistry::Schema(std::string(other))) {
+      std::string text;
+      add_text(*schema, text);
+      if (has(row.source, "DynamicQuantizeLinear"))
+        add_text(*onnx::OpSchemaRegistry::Schema("DynamicQuantizeLinear"), text);
+      texts.push_back(normalized(text));
+    }
   return texts;
 }
 

@@ -1,4 +1,5 @@
-// Reads the graph of an onnx.ModelProto: nodes that are connected by names, branches of If, and model-local functions.
+// Reads the graph of an onnx.ModelProto: nodes that are connected by names, branches of If, bodies of Loop and Scan,
+// and model-local functions.
 #pragma once
 
 #include <cstddef>

@@ -13,6 +13,7 @@
 
 #include "conformance/files/file_error.h"
 #include "conformance/files/limits.h"
+#include "conformance/files/model_file.h"
 
 namespace touchstone::conformance::graph_file_test {
 namespace {
@@ -90,6 +91,19 @@ TEST(GraphFile, ReadsBranchesThatUseOuterValues) {
   const reference::GraphModel read = to_graph_model(model, "model");
   const auto& branch = read.graph.nodes[2].attributes.at("then_branch");
   EXPECT_THAT(std::get<std::shared_ptr<const reference::Graph>>(branch)->outputs, ElementsAre("inner"));
+}
+
+TEST(GraphFile, TakesAModelOfOneLoopForAGraph) {
+  for (const char* type : {"Loop", "Scan"}) {
+    ModelProto model = chain();
+    model.mutable_graph()->clear_node();
+    AttributeProto& attribute = *add_node(*model.mutable_graph(), type, {"x", "", "x"}, {"y"}).add_attribute();
+    attribute.set_name("body");
+    attribute.set_type(AttributeProto::GRAPH);
+    add_node(*attribute.mutable_g(), "DequantizeLinear", {"x", "x"}, {"inner"});
+    attribute.mutable_g()->add_output()->set_name("inner");
+    EXPECT_NE(parse_model(model.SerializeAsString(), "model").graph, nullptr) << type;
+  }
 }
 
 TEST(GraphFile, ReadsFunctionsThatCallOthers) {

@@ -38,11 +38,13 @@ int imported_opset(const std::map<std::string, int>& opsets, const std::string& 
   throw FileError(origin, "no opset import of domain " + in_quotes(domain) + opset_resolution);
 }
 
-/// Whether the model is a graph of several operators, of branches or of functions.
+/// Whether the model is a graph of several operators, of branches, of loops or of functions.
 bool is_graph(const reference::GraphModel& model) {
   const std::vector<GraphNode>& nodes = model.graph.nodes;
-  const auto is_branching = [](const GraphNode& node) { return node.op_type == "If"; };
-  return !model.functions.empty() || std::ranges::any_of(nodes, is_branching) ||
+  const auto has_graph = [](const GraphNode& node) {
+    return node.op_type == "If" || node.op_type == "Loop" || node.op_type == "Scan";
+  };
+  return !model.functions.empty() || std::ranges::any_of(nodes, has_graph) ||
          std::ranges::count_if(nodes, reference::is_constant) + 1 != std::ssize(nodes);
 }
 

@@ -36,8 +36,15 @@ KnownAnswers::KnownAnswers(const Case& tested, const std::vector<ReferenceOutcom
   }
 }
 
+ReadingSet KnownAnswers::permitted_readings(std::size_t ambiguity) const {
+  ReadingSet permitted;
+  for (const spec::OperatorVersion* version : operator_versions(tested_))
+    permitted |= conformance::permitted_readings(*version, ambiguity);
+  return permitted;
+}
+
 ReadingSet KnownAnswers::compatible_readings(std::size_t ambiguity, const ExplanationOptions& options) const {
-  ReadingSet compatible = permitted_readings(reference::operator_version(interpreted_.front().node), ambiguity);
+  ReadingSet compatible = permitted_readings(ambiguity);
   // If this ambiguity is not consulted, the outcome is the same for all of its readings.
   if (!consults(ambiguity)) return compatible;
   for (std::size_t r = 0; r < compatible.size(); ++r)

@@ -37,6 +37,9 @@ class KnownAnswers {
   /// Whether the reference consults this ambiguity under the readings of the verdict.
   bool consults(std::size_t ambiguity) const { return consulted_.test(ambiguity); }
 
+  /// The readings of this ambiguity that a version of an operator in the case permits.
+  ReadingSet permitted_readings(std::size_t ambiguity) const;
+
   /// The readings of this ambiguity that explain the answers in combination with some permitted readings of the other
   /// ambiguities. Includes readings for which the search for the others was cut short.
   ReadingSet compatible_readings(std::size_t ambiguity, const ExplanationOptions& options) const;

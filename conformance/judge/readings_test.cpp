@@ -8,6 +8,7 @@
 #include "conformance/backends/builtin/reference_backend.h"
 #include "conformance/generate/form.h"
 #include "conformance/generate/model_builder.h"
+#include "conformance/graphs/testing.h"
 #include "conformance/judge/judge.h"
 #include "reference/laws_testing.h"
 #include "reference/opmx_testing.h"
@@ -520,6 +521,43 @@ TEST(SecondRuns, MayDifferWhereAPermittedReadingLeavesAnElementOpen) {
   std::vector<Answer> answers = std::get<std::vector<Answer>>(answer_of(asked, {}));
   std::get<Outputs>(answers[1])[0].value.set_code(0, 77);
   EXPECT_EQ(name(judge(asked, interpret(asked), answers).verdict), name(Verdict::pass_variant));
+}
+
+// ---- graphs
+
+/// 65600 is 65536 in bfloat16, and infinite in float16; 2049 is 2048 in both, and in TF32.
+TEST(Readings, OfThePrecisionOfFactorsArePermitted) {
+  using Precision = spec::FactorPrecision;
+  const Case asked = sum_case("sum", {65600, 2049});
+  const auto judged = [&](double sum) {
+    return judge(asked, interpret(asked),
+                 std::vector<Answer>{Outputs{{"", reference::tensor(float32, {1, 1}, {sum})}}});
+  };
+  EXPECT_EQ(judged(67649).verdict, Verdict::pass);
+  struct Row {
+    double sum;
+    std::string_view reading;
+  };
+  for (const auto& [sum, reading] :
+       {Row{67584, "rounded-to-bfloat16"}, Row{INFINITY, "rounded-to-float16"}, Row{67648, "rounded-to-tf32"}}) {
+    const Judgement judgement = judged(sum);
+    EXPECT_EQ(judgement.verdict, Verdict::pass_variant) << sum;
+    EXPECT_THAT(judgement.readings, ElementsAre(is_reading("amb-factor-precision", reading)));
+  }
+  EXPECT_EQ(judged(67650).verdict, Verdict::fail);
+  const Judgement judgement = judge_policy(asked, Policy{}.with<Precision>(Precision::quantized_to_int8));
+  EXPECT_EQ(judgement.verdict, Verdict::fail);
+}
+
+/// Under float16, the second number may be flushed to zero, so that reading explains any answer.
+TEST(Readings, ThatDecideNothingAccuseNobody) {
+  const Case asked = sum_case("sum", {1, 0x1p-15});
+  for (const double sum : {1 + 0x1p-14, 1.0}) {
+    const Judgement judgement =
+        judge(asked, interpret(asked), std::vector<Answer>{Outputs{{"", reference::tensor(float32, {1, 1}, {sum})}}});
+    EXPECT_EQ(judgement.verdict, Verdict::pass_variant);
+    EXPECT_THAT(judgement.readings, ElementsAre(is_reading("amb-factor-precision", "rounded-to-float16")));
+  }
 }
 
 }  // namespace

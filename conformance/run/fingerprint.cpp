@@ -31,7 +31,18 @@ std::vector<std::size_t> spread(std::size_t count) {
 /// ambiguities the case depends on is known only after it was built again.
 using Feature = std::pair<std::string_view, std::string>;
 
+/// Of a graph, the first two parts of its id, which are the suite and the pattern, and its readings.
+std::vector<std::pair<Feature, std::size_t>> features_of_graph(const CaseRecord& record) {
+  const std::string& id = record.id;
+  std::vector<std::pair<Feature, std::size_t>> all;
+  all.emplace_back(Feature("pattern", id.substr(0, id.find('/', id.find('/') + 1))), most_alike);
+  for (const ReadingId& reading : record.readings)
+    all.emplace_back(Feature(reading.ambiguity, reading.reading), most_alike);
+  return all;
+}
+
 std::vector<std::pair<Feature, std::size_t>> features(const CaseRecord& record) {
+  if (!record.subject) return features_of_graph(record);
   std::vector<std::pair<Feature, std::size_t>> all;
   const auto add = [&](std::string_view what, std::string_view value) {
     all.emplace_back(Feature(what, value), most_alike);
@@ -56,8 +67,8 @@ std::vector<std::pair<Feature, std::size_t>> features(const CaseRecord& record) 
   return all;
 }
 
-/// The places in the plan of the cases of each version to examine, in an order in which the first ones are spread
-/// evenly.
+/// The places in the plan of the cases of each version to examine, and of the graphs, in an order in which the first
+/// ones are spread evenly.
 std::vector<std::vector<std::size_t>> choose(std::span<const PlannedCase> plan, std::span<const CaseRecord> records) {
   std::map<const spec::OperatorVersion*, std::vector<std::size_t>> by_version;
   for (std::size_t i = 0; i < records.size(); ++i)
@@ -94,6 +105,8 @@ struct Examined {
 
 std::array<std::string, kind_properties.size()> kind_of(const RemadeCase& remade) {
   const CaseRecord& record = remade.record();
+  const std::string form = record.form.empty() ? "none" : std::string(record.form);
+  if (!record.subject) return {"graph", "graph", "none", "none", "none", form};
   const reference::Node& node = remade.node();
   const spec::OperatorVersion& version = *record.subject.version;
   const std::string op = spec::qualified_name(version.domain, version.op);
@@ -101,15 +114,17 @@ std::array<std::string, kind_properties.size()> kind_of(const RemadeCase& remade
     const bool has_it = input < node.inputs.size() && node.inputs[input];
     return has_it ? std::string(spec::name(node.inputs[input]->type())) : "none";
   };
-  return {op,
-          fmt::format("{}-{}", op, version.since_version),
-          type(0),
-          type(1),
-          std::string(spec::name(record.subject.quantized_type)),
-          record.form.empty() ? "none" : std::string(record.form)};
+  return {op,      fmt::format("{}-{}", op, version.since_version),        type(0),
+          type(1), std::string(spec::name(record.subject.quantized_type)), form};
 }
 
-/// Examines cases of one version, one after the other.
+/// Whether the case can show which reading is followed. A graph shows it only for ambiguities of the operators between
+/// its quantization operators, which are many and may follow different readings of their own.
+bool shows(const CaseRecord& record, std::size_t ambiguity) {
+  return record.subject || !spec::ambiguities[ambiguity]->applies.others.front().empty();
+}
+
+/// Examines cases of one version, or graphs, one after the other.
 class VersionExamination {
  public:
   VersionExamination(std::span<const PlannedCase> plan, std::span<const CaseRecord> records, bool sign_of_zero)
@@ -138,8 +153,9 @@ class VersionExamination {
   std::vector<Finding> findings(RemadeCase& remade) {
     std::vector<Finding> found;
     for (std::size_t a = 0; a < spec::ambiguities.size(); ++a) {
-      const ReadingSet permitted = permitted_readings(*remade.record().subject.version, a);
-      if (permitted.count() < 2 || !remade.answers()->consults(a)) continue;
+      if (!shows(remade.record(), a) || !remade.answers()->consults(a)) continue;
+      const ReadingSet permitted = remade.answers()->permitted_readings(a);
+      if (permitted.count() < 2) continue;
       const bool is_named = remade.names(spec::ambiguities[a]->id);
       Shown& shown = shown_[a];
       ReadingSet readings = permitted;

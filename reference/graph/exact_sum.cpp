@@ -16,7 +16,7 @@ void ExactSum::add(const Value& term) {
   total_ = reference::add(total_, term);
   if (term.is_zero()) return;
   if (!term.is_finite()) {
-    has_other_terms_ = true;
+    has_special_terms_ = true;
     return;
   }
   magnitudes_ = reference::add(magnitudes_, term.is_negative() ? -term : term);
@@ -29,6 +29,15 @@ void ExactSum::add(const Value& term) {
   lowest_bit_ = std::min(lowest, lowest_bit_.value_or(lowest));
 }
 
+ExactSum ExactSum::scaled(int exponent) const {
+  const Value factor = Value::scaled(false, 1, exponent);
+  ExactSum made = *this;
+  made.total_ = multiply(total_, factor);
+  made.magnitudes_ = multiply(magnitudes_, factor);
+  if (made.lowest_bit_) *made.lowest_bit_ += exponent;
+  return made;
+}
+
 bool ExactSum::is_exact() const {
   if (has_other_terms_) return false;
   if (!lowest_bit_) return true;
@@ -36,9 +45,10 @@ bool ExactSum::is_exact() const {
     return *lowest_bit_ >= 0 && !less(Value::of(highest(type_)), magnitudes_) &&
            !less(total_, Value::of(lowest(type_)));
   const spec::FloatFormat& format = spec::format_of(type_);
+  if (less(Value::number(false, largest_finite(format)), magnitudes_)) return false;
+  if (has_special_terms_) return true;
   const Value limit = Value::scaled(false, Integer(1), *lowest_bit_ + format.fraction_bits + 1);
-  return *lowest_bit_ >= smallest_exponent(format) && !less(limit, magnitudes_) &&
-         !less(Value::number(false, largest_finite(format)), magnitudes_);
+  return *lowest_bit_ >= smallest_exponent(format) && !less(limit, magnitudes_);
 }
 
 std::uint64_t ExactSum::code(OperatorCall& call) const {

@@ -5,10 +5,15 @@
 #include <algorithm>
 #include <bitset>
 #include <iterator>
+#include <memory>
+#include <optional>
 #include <utility>
+#include <vector>
 
+#include "reference/graph/named_value.h"
 #include "reference/graph/operators.h"
 #include "reference/interpreter.h"
+#include "reference/model/shape.h"
 #include "spec/opset.h"
 
 namespace touchstone::reference {
@@ -17,19 +22,12 @@ namespace {
 
 using spec::ElementType;
 
-/// Nodes that are executed, including those of functions and branches, and how deep these are nested.
+/// Nodes that are executed, including those of functions, branches and bodies, with one more for each iteration of a
+/// loop, and how deep these are nested.
 constexpr std::size_t most_steps = 10'000;
 constexpr std::size_t most_depth = 32;
 /// The elements of all values that nodes compute.
 constexpr std::int64_t most_elements = std::int64_t{1} << 19;
-
-struct NamedValue {
-  Tensor value;
-  std::vector<bool> unspecified = {};  ///< empty: no element is
-  bool is_constant = false;            ///< of the graph, not computed
-
-  bool has_unspecified() const { return std::ranges::find(unspecified, true) != unspecified.end(); }
-};
 
 /// The values that nodes can use: their own graph's, and those of the graphs around it.
 class Scope {
@@ -59,7 +57,8 @@ struct GraphRejection {
 
 class GraphRun {
  public:
-  GraphRun(const GraphModel& model, const Quantize& quantize) : model_(model), quantize_(quantize) {}
+  GraphRun(const GraphModel& model, const Quantize& quantize, const Policy& policy)
+      : model_(model), quantize_(quantize), policy_(policy) {}
 
   GraphOutcome run(std::span<const Tensor> inputs) {
     const Graph& graph = model_.graph;
@@ -101,10 +100,10 @@ class GraphRun {
 
   Values evaluate(const std::vector<GraphNode>& nodes, const std::vector<std::string>& outputs, Scope& scope,
                   const Opsets& opsets) {
-    if (++depth_ > most_depth) throw GraphError("functions and branches are nested too deeply, or recursive");
+    if (++depth_ > most_depth) throw GraphError("functions, branches and bodies are nested too deeply, or recursive");
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       const GraphNode& node = nodes[i];
-      if (++steps_ > most_steps) throw GraphError(fmt::format("more than {} nodes are to be executed", most_steps));
+      count_step();
       Values results;
       try {
         results = execute(node, scope, opsets);
@@ -126,8 +125,13 @@ class GraphRun {
     return found;
   }
 
-  void count_elements(const NamedValue& value) {
-    elements_ += value.value.size();
+  void count_step() {
+    if (++steps_ > most_steps) throw GraphError(fmt::format("more than {} nodes are to be executed", most_steps));
+  }
+
+  void count_elements(const NamedValue& value) { count_elements(value.value); }
+  void count_elements(const Tensor& value) {
+    elements_ += value.size();
     if (elements_ > most_elements)
       throw GraphError(fmt::format("the values of the graph have more than {} elements", most_elements));
   }
@@ -141,7 +145,23 @@ class GraphRun {
     if (node.domain != spec::ai_onnx) throw GraphError(fmt::format("domain '{}' has no such operator", node.domain));
     if (is_constant(node)) return {{constant_value(node), {}, true}};
     if (node.op_type == "If") return branch(node, scope, opsets);
+    if (node.op_type == "Loop") return loop(node, scope, opsets);
+    if (node.op_type == "Scan") return scan(node, scope, opsets);
     return compute(node, scope, opset->second);
+  }
+
+  static const Graph& subgraph(const GraphNode& node, const char* name) {
+    const auto found = node.attributes.find(name);
+    const auto* graph =
+        found != node.attributes.end() ? std::get_if<std::shared_ptr<const Graph>>(&found->second) : nullptr;
+    if (graph == nullptr) throw GraphError(fmt::format("attribute {} is absent, or not a graph", name));
+    return **graph;
+  }
+
+  static bool is_true(const NamedValue& condition) {
+    if (condition.value.type() != ElementType::boolean || condition.value.size() != 1)
+      throw GraphError("cond is not a boolean tensor with one element");
+    return condition.value.code(0) != 0;
   }
 
   // ---- If
@@ -149,18 +169,199 @@ class GraphRun {
   Values branch(const GraphNode& node, const Scope& scope, const Opsets& opsets) {
     if (node.inputs.size() != 1) throw GraphError("If has one input");
     const NamedValue& condition = scope.value(node.inputs.front());
-    if (condition.value.type() != ElementType::boolean || condition.value.size() != 1)
-      throw GraphError("cond is not a boolean tensor with one element");
     // "Graph to run if condition is true.", "Graph to run if condition is false."
-    const char* name = condition.value.code(0) != 0 ? "then_branch" : "else_branch";
-    const auto found = node.attributes.find(name);
-    const auto* graph =
-        found != node.attributes.end() ? std::get_if<std::shared_ptr<const Graph>>(&found->second) : nullptr;
-    if (graph == nullptr) throw GraphError(fmt::format("attribute {} is absent, or not a graph", name));
-    if (!(*graph)->inputs.empty()) throw GraphError(fmt::format("{} has inputs", name));
+    const char* name = is_true(condition) ? "then_branch" : "else_branch";
+    const Graph& graph = subgraph(node, name);
+    if (!graph.inputs.empty()) throw GraphError(fmt::format("{} has inputs", name));
     Scope inner(&scope);
     note_use(condition, node);
-    return evaluate(**graph, inner, opsets);
+    return evaluate(graph, inner, opsets);
+  }
+
+  // ---- Loop and Scan
+
+  /// The outputs of one iteration. `inputs` are those of the body.
+  Values iterate(const Graph& body, Values inputs, const Scope& scope, const Opsets& opsets) {
+    count_step();
+    for (const auto& [name, tensor] : body.initializers) count_elements(tensor);  // each iteration has copies
+    Scope inner(&scope);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      inputs[i].is_constant = false;
+      inner.define(body.inputs[i], std::move(inputs[i]));
+    }
+    return evaluate(body, inner, opsets);
+  }
+
+  static void require_inputs_and_outputs(const Graph& body, std::size_t inputs, std::size_t least_outputs) {
+    if (body.inputs.size() != inputs || body.outputs.size() < least_outputs)
+      throw GraphError(
+          fmt::format("the body has {} inputs and {} outputs; {} inputs and at least {} outputs are needed",
+                      body.inputs.size(), body.outputs.size(), inputs, least_outputs));
+  }
+
+  /// "Each scan_output is created by concatenating the value of the specified output value at the end of each iteration
+  /// of the loop." The axis is one of the result.
+  static NamedValue scan_output(const OperatorCall& call, const Values& slices, std::int64_t axis) {
+    if (slices.empty()) call.fail("a scan output without iterations has no known shape");
+    const Tensor& first = slices.front().value;
+    // "It is an error if the dimensions or data type of these scan_outputs change across loop iterations."
+    for (const NamedValue& one : slices)
+      if (one.value.type() != first.type() || one.value.shape() != first.shape())
+        call.fail("a scan output changes from {}{} to {}{}", spec::name(first.type()), to_text(first.shape()),
+                  spec::name(one.value.type()), to_text(one.value.shape()));
+    const std::size_t place = call.axis(axis, first.rank() + 1);
+    Shape shape = first.shape();
+    shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(place), std::ssize(slices));
+    return stack_of(slices, place, call.checked(shape));
+  }
+
+  const NamedValue* optional_input(const GraphNode& node, std::size_t place, const Scope& scope) {
+    if (place >= node.inputs.size() || node.inputs[place].empty()) return nullptr;
+    const NamedValue& given = scope.value(node.inputs[place]);
+    note_use(given, node);
+    return &given;
+  }
+
+  /// Copies of the inputs from one place on up to another.
+  Values copied_inputs(const GraphNode& node, std::size_t begin, std::size_t end, const Scope& scope) {
+    Values copies;
+    for (std::size_t i = begin; i < end; ++i) {
+      copies.push_back(scope.value(node.inputs[i]));
+      count_elements(copies.back());
+    }
+    return copies;
+  }
+
+  static std::optional<std::int64_t> trip_count(const NamedValue* given) {
+    if (given == nullptr) return std::nullopt;
+    if (given->value.type() != ElementType::int64 || given->value.size() != 1)
+      throw GraphError("M is not an int64 tensor with one element");
+    return static_cast<std::int64_t>(given->value.code(0));
+  }
+
+  static NamedValue scalar_value(ElementType type, std::uint64_t code) {
+    NamedValue made{Tensor(type, {})};
+    made.value.set_code(0, code);
+    return made;
+  }
+
+  Values loop(const GraphNode& node, const Scope& scope, const Opsets& opsets) {
+    const OperatorCall call(node, opsets.at(node.domain), {}, policy_);
+    const Graph& body = subgraph(node, "body");
+    const std::optional<std::int64_t> most_trips = trip_count(optional_input(node, 0, scope));
+    const NamedValue* given = optional_input(node, 1, scope);
+    NamedValue condition = given != nullptr ? *given : scalar_value(ElementType::boolean, 1);
+    Values carried = copied_inputs(node, std::min<std::size_t>(2, node.inputs.size()), node.inputs.size(), scope);
+    // "It has 2+N inputs: (iteration_num, condition, loop carried dependencies...). It has 1+N+K outputs: (condition,
+    // loop carried dependencies..., scan_outputs...)."
+    require_inputs_and_outputs(body, carried.size() + 2, carried.size() + 1);
+    std::vector<Values> scanned(body.outputs.size() - carried.size() - 1);
+    // "input (trip_count, cond): for (int i=0; i < trip_count && cond; ++i) { cond = ...; }"
+    for (std::int64_t i = 0; !most_trips || i < *most_trips; ++i) {
+      if (!is_true(condition)) {
+        if (given != nullptr) break;
+        // "cond = ...; // ignored", but it is also called a "Loop termination condition".
+        note_inexact(node, "a condition that is ignored because the input cond is absent");
+      }
+      Values inputs{scalar_value(ElementType::int64, static_cast<std::uint64_t>(i)), std::move(condition)};
+      inputs.insert(inputs.end(), carried.begin(), carried.end());
+      Values outputs = iterate(body, std::move(inputs), scope, opsets);
+      note_use(outputs.front(), node);
+      condition = std::move(outputs.front());
+      is_true(condition);  // checks its type, also in the last iteration
+      for (std::size_t v = 0; v < carried.size(); ++v) {
+        if (outputs[v + 1].value.type() != carried[v].value.type())
+          call.fail("loop carried dependency {} changes its type", v);
+        carried[v] = std::move(outputs[v + 1]);
+      }
+      for (std::size_t k = 0; k < scanned.size(); ++k) scanned[k].push_back(std::move(outputs[carried.size() + 1 + k]));
+    }
+    for (NamedValue& value : carried) value.is_constant = false;
+    for (const Values& slices : scanned) carried.push_back(scan_output(call, slices, 0));
+    return carried;
+  }
+
+  /// One value for each scan input or scan output; the default is 0.
+  static std::vector<std::int64_t> scan_attribute(const OperatorCall& call, const char* name, std::size_t count) {
+    std::vector<std::int64_t> values = call.integers(name, std::vector<std::int64_t>(count, 0));
+    if (values.size() != count) call.fail("{} has {} values; {} are needed", name, values.size(), count);
+    return values;
+  }
+
+  /// "0 indicates forward direction and 1 indicates reverse direction", and for outputs "0 indicates appending and 1
+  /// indicates prepending".
+  static std::vector<std::int64_t> directions(const OperatorCall& call, const char* name, std::size_t count) {
+    std::vector<std::int64_t> values = scan_attribute(call, name, count);
+    for (const std::int64_t value : values)
+      if (value != 0 && value != 1) call.fail("{} contains {}", name, value);
+    return values;
+  }
+
+  /// What Scan iterates over.
+  struct ScanInput {
+    const NamedValue* value;
+    std::size_t axis;
+    bool is_reversed;
+
+    std::int64_t length() const { return value->value.shape()[axis]; }
+    NamedValue at(std::int64_t t) const { return slice_of(*value, axis, is_reversed ? length() - 1 - t : t); }
+  };
+
+  static std::vector<ScanInput> scan_inputs(const OperatorCall& call, const GraphNode& node, std::size_t states,
+                                            const Scope& scope) {
+    const std::size_t count = node.inputs.size() - states;
+    const auto axes = scan_attribute(call, "scan_input_axes", count);
+    const auto reversed = directions(call, "scan_input_directions", count);
+    std::vector<ScanInput> inputs;
+    for (std::size_t m = 0; m < count; ++m) {
+      const NamedValue& value = scope.value(node.inputs[states + m]);
+      inputs.push_back({&value, call.axis(axes[m], value.value.rank()), reversed[m] != 0});
+      // "scan_i.shape[axis_i] is required to be equal to scan_j.shape[axis_j] for all i,j."
+      if (inputs[m].length() != inputs[0].length())
+        call.fail("scan inputs of the lengths {} and {}", inputs[0].length(), inputs[m].length());
+    }
+    return inputs;
+  }
+
+  Values scan(const GraphNode& node, const Scope& scope, const Opsets& opsets) {
+    const OperatorCall call(node, opsets.at(node.domain), {}, policy_);
+    if (call.opset() < 9) call.fail("version 8 is not supported");
+    const Graph& body = subgraph(node, "body");
+    const std::int64_t count = call.integer("num_scan_inputs");
+    if (count < 1 || std::cmp_greater(count, node.inputs.size()))
+      call.fail("num_scan_inputs is {} for {} inputs", count, node.inputs.size());
+    // "It has N+M inputs: (loop state variables..., scan_input_elts...). It has N+K outputs: (loop state variables...,
+    // scan_output_elts...)."
+    const std::size_t states = node.inputs.size() - static_cast<std::size_t>(count);
+    require_inputs_and_outputs(body, node.inputs.size(), states);
+    const std::vector<ScanInput> sequences = scan_inputs(call, node, states, scope);
+    std::vector<Values> scanned(body.outputs.size() - states);
+    const auto axes = scan_attribute(call, "scan_output_axes", scanned.size());
+    const auto reversed = directions(call, "scan_output_directions", scanned.size());
+    Values carried = copied_inputs(node, 0, states, scope);
+    for (std::int64_t t = 0; t < sequences.front().length(); ++t) {
+      Values inputs = carried;
+      for (const ScanInput& sequence : sequences) {
+        inputs.push_back(sequence.at(t));
+        count_elements(inputs.back());
+      }
+      Values outputs = iterate(body, std::move(inputs), scope, opsets);
+      for (std::size_t v = 0; v < states; ++v) {
+        // "All the output tensors (state_variables as well as scan_output_element tensors) are required to have the
+        // same shape in each iteration of the loop"
+        const Tensor &before = carried[v].value, &after = outputs[v].value;
+        if (after.type() != before.type() || after.shape() != before.shape())
+          call.fail("state variable {} changes its type or shape", v);
+        carried[v] = std::move(outputs[v]);
+      }
+      for (std::size_t k = 0; k < scanned.size(); ++k) scanned[k].push_back(std::move(outputs[states + k]));
+    }
+    for (NamedValue& value : carried) value.is_constant = false;
+    for (std::size_t k = 0; k < scanned.size(); ++k) {
+      if (reversed[k] != 0) std::ranges::reverse(scanned[k]);
+      carried.push_back(scan_output(call, scanned[k], axes[k]));
+    }
+    return carried;
   }
 
   // ---- model-local functions
@@ -211,8 +412,7 @@ class GraphRun {
       node.attributes.emplace(name, to_attribute_value(attribute));
     Outcome outcome = quantize_(node);
     cited_ |= outcome.cited;
-    std::ranges::copy_if(outcome.order, std::back_inserter(order_), [&](std::size_t a) { return !consulted_.test(a); });
-    consulted_ |= outcome.consulted;
+    note_consulted(outcome.order);
     if (auto* rejection = std::get_if<Rejection>(&outcome.value)) throw GraphRejection{std::move(*rejection)};
     auto& result = std::get<Result>(outcome.value);
     return {std::move(result.y), std::move(result.unspecified)};
@@ -234,20 +434,32 @@ class GraphRun {
       note_use(given, node);
       inputs.push_back(&given.value);
     }
-    OperatorCall call(node, opset, std::move(inputs));
+    OperatorCall call(node, opset, std::move(inputs), policy_);
     Values values;
     for (Tensor& output : function->compute(call)) values.push_back({std::move(output)});
-    if (!inexact_ && call.inexact()) inexact_ = fmt::format("{}: {}", node.op_type, *call.inexact());
+    note_consulted(call.consulted());
+    if (call.inexact()) note_inexact(node, *call.inexact());
     return values;
   }
 
+  void note_inexact(const GraphNode& node, std::string_view why) {
+    if (!inexact_) inexact_ = fmt::format("{}: {}", node.op_type, why);
+  }
+
+  void note_consulted(const std::vector<std::size_t>& order) {
+    for (const std::size_t ambiguity : order) {
+      if (!consulted_.test(ambiguity)) order_.push_back(ambiguity);
+      consulted_.set(ambiguity);
+    }
+  }
+
   void note_use(const NamedValue& given, const GraphNode& node) {
-    if (!inexact_ && given.has_unspecified())
-      inexact_ = fmt::format("{}: an input has an element that the specification leaves open", node.op_type);
+    if (given.has_unspecified()) note_inexact(node, "an input has an element that the specification leaves open");
   }
 
   const GraphModel& model_;
   const Quantize& quantize_;
+  const Policy& policy_;
   std::size_t steps_ = 0;
   std::size_t depth_ = 0;
   std::int64_t elements_ = 0;
@@ -260,11 +472,13 @@ class GraphRun {
 }  // namespace
 
 GraphOutcome interpret(const GraphModel& model, std::span<const Tensor> inputs, const Policy& policy) {
-  return interpret(model, inputs, [&](const Node& node) { return interpret(node, policy); });
+  return interpret(
+      model, inputs, [&](const Node& node) { return interpret(node, policy); }, policy);
 }
 
-GraphOutcome interpret(const GraphModel& model, std::span<const Tensor> inputs, const Quantize& quantize) {
-  return GraphRun(model, quantize).run(inputs);
+GraphOutcome interpret(const GraphModel& model, std::span<const Tensor> inputs, const Quantize& quantize,
+                       const Policy& policy) {
+  return GraphRun(model, quantize, policy).run(inputs);
 }
 
 }  // namespace touchstone::reference

@@ -38,7 +38,9 @@ GraphOutcome interpret(const GraphModel& model, std::span<const Tensor> inputs, 
 /// The outcome of a node with a quantization operator.
 using Quantize = std::function<Outcome(const Node& node)>;
 
-/// The same with another implementation of the quantization operators. What it throws ends the interpretation.
-GraphOutcome interpret(const GraphModel& model, std::span<const Tensor> inputs, const Quantize& quantize);
+/// The same with another implementation of the quantization operators. What it throws ends the interpretation. The
+/// policy is that of all other operators.
+GraphOutcome interpret(const GraphModel& model, std::span<const Tensor> inputs, const Quantize& quantize,
+                       const Policy& policy = {});
 
 }  // namespace touchstone::reference

@@ -44,6 +44,11 @@ void OperatorCall::require_same_type(const Tensor& left, const Tensor& right) co
     fail("inputs of the types {} and {}; they must be the same", spec::name(left.type()), spec::name(right.type()));
 }
 
+void OperatorCall::require_float(const Tensor& given) const {
+  if (spec::is_integer(given.type()) || spec::info(given.type()).bits < 16)
+    fail("an input of type {}; float16, bfloat16, float32 or float64 is needed", spec::name(given.type()));
+}
+
 std::int64_t OperatorCall::integer(std::string_view name, std::int64_t default_value) const {
   const auto* value = find<std::int64_t>(name);
   return value != nullptr ? *value : default_value;

@@ -13,6 +13,7 @@
 
 #include "reference/model/graph.h"
 #include "reference/model/tensor.h"
+#include "reference/policy.h"
 
 namespace touchstone::reference {
 
@@ -25,8 +26,8 @@ inline constexpr std::int64_t most_dimensions = 32;
 class OperatorCall {
  public:
   /// A null input is absent. `opset` is the imported version of ai.onnx.
-  OperatorCall(const GraphNode& node, int opset, std::vector<const Tensor*> inputs)
-      : node_(node), opset_(opset), inputs_(std::move(inputs)) {}
+  OperatorCall(const GraphNode& node, int opset, std::vector<const Tensor*> inputs, const Policy& policy)
+      : node_(node), opset_(opset), inputs_(std::move(inputs)), policy_(policy) {}
 
   int opset() const { return opset_; }
   std::size_t outputs() const { return node_.outputs.size(); }
@@ -48,6 +49,8 @@ class OperatorCall {
   /// All inputs. Throws GraphError if one is absent, if there are none, or if their types differ.
   std::vector<const Tensor*> inputs_of_one_type() const;
   void require_same_type(const Tensor& left, const Tensor& right) const;
+  /// Throws GraphError unless the type is float16, bfloat16, float32 or float64.
+  void require_float(const Tensor& given) const;
 
   // ---- attributes; each throws GraphError for a value of another type
 
@@ -72,6 +75,20 @@ class OperatorCall {
   void check_rank(std::int64_t rank) const;
   /// The product of dimensions. Throws GraphError if it is too large for an std::int64_t, or a dimension is negative.
   std::int64_t product(const Shape& dimensions) const;
+
+  // ---- readings
+
+  template <spec::AmbiguityStruct A>
+  typename A::Reading reading() const {
+    return policy_.reading<A>();
+  }
+  /// Records that permitted readings of the ambiguity may give different results.
+  template <spec::AmbiguityStruct A>
+  void note_consulted() {
+    consulted_.push_back(spec::ambiguity_index<A>);
+  }
+  /// The indices of these ambiguities, some of them more than once.
+  const std::vector<std::size_t>& consulted() const { return consulted_; }
 
   // ---- exactness
 
@@ -99,6 +116,8 @@ class OperatorCall {
   const GraphNode& node_;
   int opset_;
   std::vector<const Tensor*> inputs_;
+  Policy policy_;
+  std::vector<std::size_t> consulted_;
   std::optional<std::string> inexact_;
 };
 

@@ -1,17 +1,27 @@
 #include "reference/graph/operators.h"
 
+#include <array>
+
 namespace touchstone::reference {
+
+namespace {
+
+std::array<std::span<const OperatorFunction>, 5> operator_tables() {
+  return {movement_operators(), selection_operators(), arithmetic_operators(), activation_operators(),
+          conversion_operators()};
+}
+
+}  // namespace
 
 std::vector<OperatorFunction> graph_operators() {
   std::vector<OperatorFunction> all;
-  for (const auto rows : {movement_operators(), selection_operators(), arithmetic_operators(), conversion_operators()})
-    all.insert(all.end(), rows.begin(), rows.end());
+  for (const auto rows : operator_tables()) all.insert(all.end(), rows.begin(), rows.end());
   return all;
 }
 
 const OperatorFunction* find_operator_function(std::string_view name, int opset) {
   const OperatorFunction* found = nullptr;
-  for (const auto rows : {movement_operators(), selection_operators(), arithmetic_operators(), conversion_operators()})
+  for (const auto rows : operator_tables())
     for (const OperatorFunction& row : rows)
       if (row.name == name && row.since_version <= opset &&
           (found == nullptr || row.since_version > found->since_version))

@@ -22,10 +22,12 @@ struct OperatorFunction {
   std::string_view sentence;
 };
 
-// Operators that move elements; that select among elements; that compute sums and products; and that change types.
+// Operators that move elements; that select among elements; that compute sums and products; that are activation
+// functions; and that change types.
 std::span<const OperatorFunction> movement_operators();
 std::span<const OperatorFunction> selection_operators();
 std::span<const OperatorFunction> arithmetic_operators();
+std::span<const OperatorFunction> activation_operators();
 std::span<const OperatorFunction> conversion_operators();
 
 /// All of them.

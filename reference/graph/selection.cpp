@@ -100,15 +100,12 @@ Tensors extremum(OperatorCall& call, bool larger) {
 Tensors max(OperatorCall& call) { return extremum(call, true); }
 Tensors min(OperatorCall& call) { return extremum(call, false); }
 
-// ---- MaxPool
+// ---- MaxPool, GlobalMaxPool
 
-Tensors max_pool(OperatorCall& call) {
+Tensors maxima(OperatorCall& call, const std::vector<AxisWindows>& axes) {
   const Tensor& x = call.input(0);
-  if (call.outputs() > 1) call.fail("the output Indices is not supported");
-  const Shape kernel = call.integers("kernel_shape", {});
-  const std::vector<AxisWindows> axes = windows_of(call, x.shape(), kernel, call.opset() >= 10);
-  Shape shape{x.shape()[0], x.shape()[1]};
-  for (const AxisWindows& axis : axes) shape.push_back(axis.windows);
+  const Shape kernel = kernel_of(axes);
+  const Shape shape = shape_of_windows(x.shape()[0], x.shape()[1], axes);
   const Extremum larger(call, x.type(), true);
   return {make_tensor(x.type(), call.checked(shape, element_count(kernel)), [&](const Position& position) {
     // "The output of each pooling window is maximum number of elements exclude pad."
@@ -123,6 +120,68 @@ Tensors max_pool(OperatorCall& call) {
     return found.value_or(0);
   })};
 }
+
+Tensors max_pool(OperatorCall& call) {
+  if (call.outputs() > 1) call.fail("the output Indices is not supported");
+  return maxima(call, windows_of(call, call.input(0).shape(), call.integers("kernel_shape", {}), call.opset() >= 10));
+}
+
+Tensors global_max_pool(OperatorCall& call) { return maxima(call, global_windows(call, call.input(0).shape())); }
+
+// ---- ArgMax, ArgMin
+
+/// Which of equal extrema an index names.
+enum class Occurrence { any, first, last };
+
+/// The index of the extremum among the elements at `position`, with any index along the axis.
+std::int64_t index_of_extremum(OperatorCall& call, Position position, std::size_t axis, bool larger,
+                               Occurrence occurrence) {
+  const Tensor& data = call.input(0);
+  std::optional<Value> extremum;
+  std::int64_t found = 0;
+  bool is_tied = false;
+  for (std::int64_t i = 0; i < data.shape()[axis]; ++i) {
+    position[axis] = i;
+    const Value element = decode(data.type(), data.code(index_of(position, data.shape())));
+    if (element.is_nan()) {
+      call.note_inexact("a comparison with NaN");
+      continue;
+    }
+    const int order = extremum ? compare(element, *extremum) * (larger ? 1 : -1) : 1;
+    is_tied = order == 0 || (is_tied && order < 0);
+    if (order > 0 || (order == 0 && occurrence == Occurrence::last)) {
+      extremum = element;
+      found = i;
+    }
+  }
+  if (is_tied && occurrence == Occurrence::any) call.note_inexact("the extremum is found more than once");
+  return found;
+}
+
+Tensors arg_extremum(OperatorCall& call, bool larger, Occurrence occurrence) {
+  const Tensor& data = call.input(0);
+  const std::size_t axis = call.axis(call.integer("axis", 0), data.rank());
+  const std::int64_t length = data.shape()[axis];
+  if (length == 0) call.fail("the axis has the length 0");
+  Shape shape = data.shape();
+  shape[axis] = 1;
+  const Tensor reduced = make_tensor(ElementType::int64, call.checked(shape, length), [&](const Position& position) {
+    return static_cast<std::uint64_t>(index_of_extremum(call, position, axis, larger, occurrence));
+  });
+  // "If keepdims equals 0, then the resulting tensor has the reduced dimension pruned."
+  if (call.integer("keepdims", 1) == 0) shape.erase(shape.begin() + static_cast<std::ptrdiff_t>(axis));
+  return {Tensor(reduced.type(), shape, {reduced.bytes().begin(), reduced.bytes().end()})};
+}
+
+/// "If select_last_index is True (default False), the index of the last occurrence of the max is selected"
+Occurrence selected_occurrence(const OperatorCall& call) {
+  return call.integer("select_last_index", 0) != 0 ? Occurrence::last : Occurrence::first;
+}
+
+Tensors argmax_1(OperatorCall& call) { return arg_extremum(call, true, Occurrence::any); }
+Tensors argmax_12(OperatorCall& call) { return arg_extremum(call, true, selected_occurrence(call)); }
+Tensors argmin_1(OperatorCall& call) { return arg_extremum(call, false, Occurrence::any); }
+Tensors argmin_12(OperatorCall& call) { return arg_extremum(call, false, selected_occurrence(call)); }
 
 // ---- Where
 
@@ -146,6 +205,18 @@ constexpr std::array selection_functions{
     OperatorFunction{"Min", 8, min, "Element-wise min of each of the input tensors (with Numpy-style broadcasting"},
     OperatorFunction{"MaxPool", 8, max_pool,
                      "The output of each pooling window is maximum number of elements exclude pad."},
+    OperatorFunction{"GlobalMaxPool", 1, global_max_pool,
+                     "This is equivalent to MaxPool with kernel size equal to the spatial dimension of input tensor."},
+    OperatorFunction{"ArgMax", 1, argmax_1,
+                     "Computes the indices of the max elements of the input tensor's element along the provided axis."},
+    OperatorFunction{"ArgMax", 12, argmax_12,
+                     "If select_last_index is True (default False), the index of the last occurrence of the max is "
+                     "selected if the max appears more than once in the input."},
+    OperatorFunction{"ArgMin", 1, argmin_1,
+                     "Computes the indices of the min elements of the input tensor's element along the provided axis."},
+    OperatorFunction{"ArgMin", 12, argmin_12,
+                     "If select_last_index is True (default False), the index of the last occurrence of the min is "
+                     "selected if the min appears more than once in the input."},
     OperatorFunction{"Where", 9, where, "Return elements, either from X or Y, depending on condition."},
 };
 

@@ -63,7 +63,7 @@ bool is_constant(const GraphNode& node);
 Tensor constant_value(const GraphNode& node);
 
 struct Graph {
-  /// Names, without those of initializers. A branch of an If node has none.
+  /// Names, without those of initializers. A branch of an If node has none; the body of a Loop or Scan node has some.
   std::vector<std::string> inputs;
   std::map<std::string, Tensor> initializers;
   /// In an order in which each node uses only values that are defined before it, here or in the enclosing graph.

@@ -49,6 +49,8 @@ std::string versions_text(const spec::Applicability& applies) {
     parts.push_back(range.first == range.last ? fmt::format("{} {}", op, range.first)
                                               : fmt::format("{} {} {}", op, range.first, last));
   }
+  for (const std::string_view other : applies.others)
+    if (!other.empty()) parts.push_back(fmt::format("{} in graphs", other));
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 

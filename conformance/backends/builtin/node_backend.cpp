@@ -36,7 +36,7 @@ Answer NodeBackend::run_graph(const OperatorModel& model, std::span<const NamedT
     const auto& y = std::get<reference::Tensor>(computed);
     return reference::Outcome{reference::Result{.y = y, .x = y, .unspecified = {}, .parameters = {}}, {}, {}};
   };
-  const reference::GraphOutcome outcome = reference::interpret(*model.graph, values, quantize);
+  const reference::GraphOutcome outcome = reference::interpret(*model.graph, values, quantize, policy());
   Outputs outputs;
   for (std::size_t i = 0; i < model.graph_outputs.size(); ++i)
     outputs.push_back({model.graph_outputs[i], outcome.outputs()->at(i).value});

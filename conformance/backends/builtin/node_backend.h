@@ -9,6 +9,7 @@
 #include "conformance/backends/backend.h"
 #include "reference/model/node.h"
 #include "reference/model/tensor.h"
+#include "reference/policy.h"
 
 namespace touchstone::conformance {
 
@@ -22,6 +23,8 @@ class NodeBackend : public Backend {
   Answer run_graph(const OperatorModel& model, std::span<const NamedTensor> inputs) const;
   /// Computes y. A std::exception refuses the whole unit.
   virtual std::variant<reference::Tensor, Refusal> compute(const reference::Node& node) const = 0;
+  /// The readings that the other operators of a graph follow.
+  virtual reference::Policy policy() const { return {}; }
 };
 
 }  // namespace touchstone::conformance

@@ -14,6 +14,7 @@ class ReferenceBackend : public NodeBackend {
 
  private:
   std::variant<reference::Tensor, Refusal> compute(const reference::Node& node) const override;
+  reference::Policy policy() const override { return policy_; }
 
   reference::Policy policy_;
 };

@@ -1,0 +1,272 @@
+// Operators of graphs, with results that were computed by hand.
+#include "reference/graph/operators.h"
+
+#include "reference/graph/graph_testing.h"
+
+namespace touchstone::reference::operators_test {
+namespace {
+
+using enum spec::ElementType;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+using Integers = std::vector<std::int64_t>;
+
+/// A node with the input x and further inputs, which are constant.
+GraphModel single(const std::string& type, int opset, const GraphAttributes& attributes = {},
+                  const std::vector<Tensor>& further = {}) {
+  GraphNode node = op(type, {"x"}, {"y"}, attributes);
+  std::map<std::string, Tensor> initializers;
+  for (const Tensor& tensor : further) {
+    node.inputs.push_back("input" + std::to_string(node.inputs.size()));
+    initializers.emplace(node.inputs.back(), tensor);
+  }
+  return model_of({node}, initializers, opset);
+}
+
+// ---- Sub, Neg
+
+TEST(GraphOperators, Subtract) {
+  EXPECT_THAT(run(single("Sub", 21, {}, {vector(int8, {5, 2})}), vector(int8, {3, -4})), holds(Numbers{-2, -6}));
+  EXPECT_THAT(inexactness(single("Sub", 21, {}, {scalar(uint8, 5)}), vector(uint8, {3})), Not(IsEmpty()));
+}
+
+TEST(GraphOperators, Negate) {
+  EXPECT_THAT(run(single("Neg", 21), vector(int8, {3, -4})), holds(Numbers{-3, 4}));
+  EXPECT_THAT(run(single("Neg", 21), vector(float32, {0, 1.5, -inf})), holds(Numbers{-0.0, -1.5, inf}));
+  EXPECT_THAT(inexactness(single("Neg", 21), vector(int8, {-128})), Not(IsEmpty()));
+}
+
+// ---- ArgMax, ArgMin
+
+TEST(GraphOperators, FindTheIndexOfAnExtremum) {
+  const Tensor x = tensor(float32, {2, 3}, {1, 5, 4, 7, 2, 8});
+  EXPECT_THAT(run(single("ArgMax", 10), x), holds(Numbers{1, 0, 1}));
+  EXPECT_EQ(run(single("ArgMax", 10), x).shape(), (Shape{1, 3}));
+  EXPECT_EQ(run(single("ArgMax", 10), x).type(), int64);
+  const Tensor pruned = run(single("ArgMin", 13, {{"axis", std::int64_t{-1}}, {"keepdims", std::int64_t{0}}}), x);
+  EXPECT_THAT(pruned, holds(Numbers{0, 1}));
+  EXPECT_EQ(pruned.shape(), Shape{2});
+}
+
+TEST(GraphOperators, SelectAmongEqualExtremaSinceVersion12) {
+  const Tensor x = vector(uint8, {5, 1, 5, 1});
+  const GraphAttributes last{{"select_last_index", std::int64_t{1}}};
+  EXPECT_THAT(run(single("ArgMax", 12), x), holds(Numbers{0}));
+  EXPECT_THAT(run(single("ArgMax", 12, last), x), holds(Numbers{2}));
+  EXPECT_THAT(run(single("ArgMin", 12), x), holds(Numbers{1}));
+  EXPECT_THAT(run(single("ArgMin", 12, last), x), holds(Numbers{3}));
+  EXPECT_THAT(inexactness(single("ArgMax", 11), x), HasSubstr("more than once"));
+  EXPECT_THAT(inexactness(single("ArgMin", 11), x), HasSubstr("more than once"));
+  EXPECT_THAT(run(single("ArgMax", 11), vector(uint8, {5, 5, 7, 1})), holds(Numbers{2}));
+  EXPECT_THAT(inexactness(single("ArgMax", 13), vector(float32, {1, nan})), HasSubstr("NaN"));
+}
+
+TEST(GraphOperators, RefuseIndicesOfNoElement) {
+  EXPECT_THAT(error_of(single("ArgMax", 10, {{"axis", std::int64_t{-1}}}), vector(uint8, {1})),
+              HasSubstr("the axis -1 is not in the range 0 to 0"));
+  EXPECT_THAT(error_of(single("ArgMax", 13), Tensor(uint8, {0, 2})), HasSubstr("the axis has the length 0"));
+  EXPECT_THAT(error_of(single("ArgMin", 13), scalar(uint8, 1)), HasSubstr("the axis 0"));
+}
+
+// ---- AveragePool, GlobalAveragePool, GlobalMaxPool
+
+GraphAttributes pool(std::int64_t kernel, GraphAttributes others = {}) {
+  others.emplace("kernel_shape", Integers{kernel});
+  return others;
+}
+
+TEST(GraphOperators, Average) {
+  const Tensor x = tensor(float32, {1, 1, 4}, {2, 4, 6, 16});
+  EXPECT_THAT(run(single("AveragePool", 10, pool(2)), x), holds(Numbers{3, 5, 11}));
+  const GraphAttributes padded = pool(2, {{"pads", Integers{1, 1}}});
+  EXPECT_THAT(run(single("AveragePool", 10, padded), x), holds(Numbers{2, 3, 5, 11, 16}));
+  GraphAttributes with_pad = padded;
+  with_pad.emplace("count_include_pad", std::int64_t{1});
+  EXPECT_THAT(run(single("AveragePool", 10, with_pad), x), holds(Numbers{1, 3, 5, 11, 8}));
+}
+
+TEST(GraphOperators, AverageWithDilationsSinceVersion19) {
+  const Tensor x = tensor(float32, {1, 1, 4}, {2, 4, 6, 16});
+  const GraphAttributes dilated = pool(2, {{"dilations", Integers{2}}});
+  EXPECT_THAT(run(single("AveragePool", 19, dilated), x), holds(Numbers{4, 10}));
+  EXPECT_THAT(error_of(single("AveragePool", 18, dilated), x), HasSubstr("dilations since version 19"));
+}
+
+TEST(GraphOperators, AverageWithCeilMode) {
+  const Tensor x = tensor(float32, {1, 1, 3}, {2, 4, 6});
+  GraphAttributes ceil = pool(2, {{"strides", Integers{2}}});
+  EXPECT_THAT(run(single("AveragePool", 10, ceil), x), holds(Numbers{3}));
+  ceil.emplace("ceil_mode", std::int64_t{1});
+  EXPECT_THAT(run(single("AveragePool", 10, ceil), x), holds(Numbers{3, 6}));
+  GraphAttributes with_pad = ceil, valid = ceil;
+  with_pad.emplace("count_include_pad", std::int64_t{1});
+  EXPECT_THAT(inexactness(single("AveragePool", 22, with_pad), x), HasSubstr("ends behind the padding"));
+  valid.emplace("auto_pad", "VALID");
+  EXPECT_THAT(inexactness(single("AveragePool", 22, valid), x), HasSubstr("VALID with ceil_mode"));
+  // Of a padded length of 6: at 0, 3 and, in the right padding, 6.
+  const GraphAttributes late =
+      pool(1, {{"strides", Integers{3}}, {"pads", Integers{0, 2}}, {"ceil_mode", std::int64_t{1}}});
+  const Tensor longer = tensor(float32, {1, 1, 4}, {2, 4, 6, 16});
+  EXPECT_THAT(run(single("AveragePool", 22, late), longer), holds(Numbers{2, 16}));
+  EXPECT_THAT(inexactness(single("AveragePool", 21, late), longer), HasSubstr("starts in the right padding"));
+}
+
+TEST(GraphOperators, AverageWithAutoPad) {
+  const Tensor x = tensor(float32, {1, 1, 3}, {2, 4, 6});
+  const auto same = [&](const char* auto_pad) {
+    return pool(2, {{"strides", Integers{2}}, {"auto_pad", std::string(auto_pad)}});
+  };
+  EXPECT_THAT(run(single("AveragePool", 19, same("SAME_UPPER")), x), holds(Numbers{3, 6}));
+  EXPECT_THAT(run(single("AveragePool", 19, same("SAME_LOWER")), x), holds(Numbers{2, 5}));
+  EXPECT_THAT(inexactness(single("AveragePool", 11, same("SAME_UPPER")), x), HasSubstr("version 11"));
+  // 2 windows of length 1 cover 3 of 4 elements.
+  const GraphAttributes gaps = pool(1, {{"strides", Integers{2}}, {"auto_pad", std::string("SAME_LOWER")}});
+  EXPECT_THAT(inexactness(single("AveragePool", 19, gaps), tensor(float32, {1, 1, 4}, {2, 4, 6, 16})),
+              HasSubstr("negative padding"));
+  EXPECT_THAT(error_of(single("AveragePool", 19, same("SOME")), x), HasSubstr("auto_pad is \"SOME\""));
+}
+
+TEST(GraphOperators, NoteAveragesThatAreRounded) {
+  const auto inexact = [](const Tensor& x) { return inexactness(single("GlobalAveragePool", 21), x); };
+  EXPECT_THAT(inexact(tensor(float32, {1, 1, 3}, {3, 3, 3})), HasSubstr("reciprocal"));
+  EXPECT_THAT(inexact(tensor(float32, {1, 1, 3}, {0, 0, 0})), IsEmpty());
+  EXPECT_THAT(inexact(tensor(float16, {1, 1, 2}, {60000, 60000})), Not(IsEmpty())) << "the sum overflows";
+  EXPECT_THAT(inexact(Tensor(float32, {1, 1, 0})), HasSubstr("without elements"));
+}
+
+TEST(GraphOperators, PoolGlobally) {
+  const Tensor x = tensor(float32, {1, 2, 2}, {1, 3, 5, -1});
+  EXPECT_THAT(run(single("GlobalAveragePool", 10), x), holds(Numbers{2, 2}));
+  EXPECT_THAT(run(single("GlobalMaxPool", 10), x), holds(Numbers{3, 5}));
+  EXPECT_EQ(run(single("GlobalMaxPool", 10), x).shape(), (Shape{1, 2, 1}));
+  for (const char* type : {"GlobalAveragePool", "GlobalMaxPool"})
+    EXPECT_THAT(error_of(single(type, 10), tensor(float32, {1, 1}, {1})), HasSubstr("(N, C, D1, ...) is needed"));
+  EXPECT_THAT(error_of(single("GlobalAveragePool", 10), tensor(int8, {1, 1, 1}, {1})), HasSubstr("type int8"));
+}
+
+// ---- ConvTranspose
+
+TEST(GraphOperators, ConvolveTransposed) {
+  const auto convolved = [](const Tensor& x, const std::vector<Tensor>& weights, const GraphAttributes& attributes) {
+    return run(single("ConvTranspose", 11, attributes, weights), x);
+  };
+  const Tensor x = tensor(float32, {1, 1, 2}, {1, 2}), w = tensor(float32, {1, 1, 2}, {3, 5});
+  EXPECT_THAT(convolved(x, {w}, {}), holds(Numbers{3, 11, 10}));
+  EXPECT_THAT(convolved(x, {w, vector(float32, {100})}, {}), holds(Numbers{103, 111, 110}));
+  EXPECT_THAT(convolved(x, {w}, {{"strides", Integers{2}}}), holds(Numbers{3, 5, 6, 10}));
+  EXPECT_THAT(convolved(x, {w}, {{"dilations", Integers{2}}}), holds(Numbers{3, 6, 5, 10}));
+  EXPECT_THAT(convolved(x, {w}, {{"pads", Integers{1, 0}}}), holds(Numbers{11, 10}));
+  EXPECT_THAT(convolved(x, {w}, {{"strides", Integers{2}}, {"output_padding", Integers{1}}}),
+              holds(Numbers{3, 5, 6, 10, 0}));
+  const Tensor channels = tensor(float32, {1, 2, 1}, {1, 2});
+  EXPECT_THAT(convolved(channels, {tensor(float32, {2, 1, 1}, {3, 5})}, {}), holds(Numbers{13}));
+  const Tensor of_groups =
+      convolved(channels, {tensor(float32, {2, 2, 1}, {3, 5, 7, 9})}, {{"group", std::int64_t{2}}});
+  EXPECT_THAT(of_groups, holds(Numbers{3, 5, 14, 18}));
+  EXPECT_EQ(of_groups.shape(), (Shape{1, 4, 1}));
+}
+
+TEST(GraphOperators, ConvolveTransposedToAGivenLength) {
+  // All of it, with a stride of 2: 3 5 6 10.
+  const Tensor x = tensor(float32, {1, 1, 2}, {1, 2}), w = tensor(float32, {1, 1, 2}, {3, 5});
+  const auto model = [&](int opset, std::int64_t stride, const char* auto_pad, bool has_length) {
+    GraphAttributes attributes{{"strides", Integers{stride}}, {"auto_pad", std::string(auto_pad)}};
+    if (has_length) attributes.emplace("output_shape", Integers{3});
+    return single("ConvTranspose", opset, attributes, {w});
+  };
+  EXPECT_THAT(run(model(11, 2, "NOTSET", true), x), holds(Numbers{5, 6, 10}));
+  EXPECT_THAT(run(model(11, 2, "SAME_LOWER", true), x), holds(Numbers{5, 6, 10}));
+  EXPECT_THAT(run(model(11, 2, "SAME_UPPER", true), x), holds(Numbers{3, 5, 6}));
+  EXPECT_THAT(run(model(11, 1, "SAME_UPPER", false), x), holds(Numbers{3, 11}));
+  EXPECT_THAT(run(model(11, 1, "SAME_LOWER", false), x), holds(Numbers{11, 10}));
+  EXPECT_THAT(run(model(10, 2, "SAME_UPPER", false), x), holds(Numbers{3, 5, 6, 10}));
+  // Version 1 exchanges the two sides.
+  const GraphOutcome earlier = interpret(model(10, 2, "SAME_UPPER", true), std::array{x});
+  EXPECT_THAT(earlier.outputs()->at(0).value, holds(Numbers{5, 6, 10}));
+  EXPECT_THAT(earlier.inexact.value_or(""), HasSubstr("odd padding"));
+  // No formula says where more elements than all would be.
+  EXPECT_THAT(inexactness(single("ConvTranspose", 11, {{"output_shape", Integers{5}}}, {w}), x),
+              HasSubstr("negative padding"));
+  EXPECT_THAT(
+      inexactness(single("ConvTranspose", 10, {{"strides", Integers{2}}, {"output_padding", Integers{1}}}, {w}), x),
+      HasSubstr("output_padding"));
+}
+
+TEST(GraphOperators, RefuseInvalidTransposedConvolutions) {
+  const Tensor x = tensor(float32, {1, 1, 2}, {1, 2}), w = tensor(float32, {1, 1, 2}, {3, 5});
+  const auto error = [&](const GraphAttributes& attributes, const Tensor& weights) {
+    return error_of(single("ConvTranspose", 11, attributes, {weights}), x);
+  };
+  EXPECT_THAT(error({{"output_padding", Integers{1}}}, w), HasSubstr("output_padding 1 with the stride 1"));
+  EXPECT_THAT(error({{"output_shape", Integers{1, 1, 3}}}, w), HasSubstr("output_shape has 3 values"));
+  EXPECT_THAT(error({{"pads", Integers{2, 1}}}, w), HasSubstr("the output has the length 0"));
+  EXPECT_THAT(error({{"kernel_shape", Integers{3}}}, w), HasSubstr("kernel_shape differs"));
+  EXPECT_THAT(error({}, tensor(float32, {2, 1, 1}, {3, 5})), HasSubstr("W the shape [2,1,1]"));
+  EXPECT_THAT(error({{"group", std::int64_t{2}}}, w), HasSubstr("group is 2"));
+}
+
+// ---- LeakyRelu, Sigmoid, HardSigmoid
+
+TEST(GraphOperators, LeakNegativeNumbers) {
+  const GraphAttributes quarter{{"alpha", 0.25F}};
+  EXPECT_THAT(run(single("LeakyRelu", 10, quarter), vector(float32, {-8, 0, 4})), holds(Numbers{-2, 0, 4}));
+  EXPECT_THAT(run(single("LeakyRelu", 16, quarter), vector(float16, {-8, 0, 4})), holds(Numbers{-2, 0, 4}));
+  // The default, 0.01, is 10737418 * 2^-30 as a float32; 7 times that is 9395240.75 * 2^-27.
+  EXPECT_THAT(run(single("LeakyRelu", 16), vector(float32, {-7})), holds(Numbers{-9395241 * 0x1p-27}));
+  EXPECT_THAT(inexactness(single("LeakyRelu", 16), vector(float16, {-7})), Not(IsEmpty()));
+  EXPECT_THAT(inexactness(single("LeakyRelu", 16, quarter), vector(float32, {-0x1p-126})), Not(IsEmpty()));
+  EXPECT_THAT(inexactness(single("LeakyRelu", 16), vector(float32, {nan})), HasSubstr("NaN"));
+  EXPECT_THAT(error_of(single("LeakyRelu", 16), vector(int8, {-8})), HasSubstr("type int8"));
+}
+
+TEST(GraphOperators, SaturateSigmoid) {
+  EXPECT_THAT(run(single("Sigmoid", 13), vector(float32, {0, 120, -120, inf, -inf})), holds(Numbers{0.5, 1, 0, 1, 0}));
+  EXPECT_THAT(run(single("Sigmoid", 13), vector(float64, {800, -800})), holds(Numbers{1, 0}));
+  for (const Tensor& x : {vector(float32, {119}), vector(float32, {nan}), vector(float64, {-120})})
+    EXPECT_THAT(inexactness(single("Sigmoid", 13), x), Not(IsEmpty()));
+  EXPECT_THAT(error_of(single("Sigmoid", 13), vector(float8e5m2, {0})), HasSubstr("type float8e5m2"));
+}
+
+TEST(GraphOperators, ClipHardSigmoid) {
+  const GraphAttributes quarter{{"alpha", 0.25F}, {"beta", 0.5F}};
+  EXPECT_THAT(run(single("HardSigmoid", 10, quarter), vector(float16, {1, -1, 2, -2, 3, -3})),
+              holds(Numbers{0.75, 0.25, 1, 0, 1, 0}));
+  EXPECT_THAT(run(single("HardSigmoid", 10), vector(float32, {100, -100, inf, -inf})), holds(Numbers{1, 0, 1, 0}));
+  // 0.2 is rounded up, so that 0.2 * 2.5 + 0.5 is slightly above 1; and 0.2 * 1 + 0.5 needs more bits.
+  for (const double x : {2.5, -2.5, 1.0, nan})
+    EXPECT_THAT(inexactness(single("HardSigmoid", 10), vector(float32, {x})), Not(IsEmpty())) << x;
+  EXPECT_THAT(error_of(single("HardSigmoid", 10), vector(int32, {1})), HasSubstr("type int32"));
+}
+
+// ---- Softmax
+
+TEST(GraphOperators, NormalizeAlongAnAxisSinceVersion13) {
+  const Tensor x = tensor(float32, {1, 2, 2}, {0, -200, -200, 0});
+  // Before, all dimensions from the axis on are one.
+  EXPECT_THAT(run(single("Softmax", 11), x), holds(Numbers{0.5, 0, 0, 0.5}));
+  EXPECT_THAT(run(single("Softmax", 11, {{"axis", std::int64_t{-1}}}), x), holds(Numbers{1, 0, 0, 1}));
+  EXPECT_THAT(run(single("Softmax", 13), x), holds(Numbers{1, 0, 0, 1}));
+  const Tensor columns = tensor(float32, {1, 2, 2}, {7, 7, -300, 7});
+  EXPECT_THAT(run(single("Softmax", 13, {{"axis", std::int64_t{1}}}), columns), holds(Numbers{1, 0.5, 0, 0.5}));
+  EXPECT_THAT(error_of(single("Softmax", 10, {{"axis", std::int64_t{-1}}}), x), HasSubstr("the axis -1"));
+  EXPECT_THAT(error_of(single("Softmax", 11), vector(float32, {1})), HasSubstr("the axis 1"));
+}
+
+TEST(GraphOperators, NoteExponentialsThatAreRounded) {
+  const auto inexact = [](const Tensor& x) { return inexactness(single("Softmax", 13), x); };
+  EXPECT_THAT(inexact(vector(float32, {5, -115})), IsEmpty());
+  EXPECT_THAT(inexact(vector(float32, {5, -114.5})), Not(IsEmpty()));
+  EXPECT_THAT(inexact(vector(float64, {5, -115})), Not(IsEmpty()));
+  EXPECT_THAT(inexact(vector(float32, {5, -inf})), IsEmpty());
+  for (const Numbers& numbers : {Numbers{0, 0, 0}, Numbers{inf, 0}, Numbers{-inf, -inf}, Numbers{0, nan}})
+    EXPECT_THAT(inexact(vector(float32, numbers)), Not(IsEmpty())) << testing::PrintToString(numbers);
+  // In bfloat16, 256 + 1 is 256.
+  EXPECT_THAT(inexact(vector(bfloat16, Numbers(256, 0))), IsEmpty());
+  EXPECT_THAT(inexact(vector(bfloat16, Numbers(512, 0))), Not(IsEmpty()));
+  EXPECT_THAT(error_of(single("Softmax", 13), vector(int8, {1})), HasSubstr("type int8"));
+}
+
+}  // namespace
+}  // namespace touchstone::reference::operators_test

@@ -1,0 +1,157 @@
+// The readings of the precision of factors, with results that were computed by hand.
+#include "reference/graph/graph_interpreter.h"
+#include "reference/testing.h"
+
+namespace touchstone::reference::readings_factors_test {
+namespace {
+
+using enum spec::ElementType;
+using A = spec::FactorPrecision;
+
+GraphModel model_of(GraphNode node, std::map<std::string, Tensor> constants) {
+  return {
+      .graph = {.inputs = {"x"}, .initializers = std::move(constants), .nodes = {std::move(node)}, .outputs = {"y"}},
+      .opsets = {{"ai.onnx", 21}}};
+}
+
+GraphOutcome multiplied(const Tensor& x, const Tensor& w, A::Reading reading) {
+  const GraphModel model = model_of({.op_type = "MatMul", .inputs = {"x", "w"}, .outputs = {"y"}}, {{"w", w}});
+  return interpret(model, std::array{x}, Policy{}.with<A>(reading));
+}
+
+/// The only element of an exact output.
+Value only_number(const GraphOutcome& outcome) {
+  EXPECT_EQ(outcome.inexact.value_or(""), "");
+  const Tensor& y = outcome.outputs()->at(0).value;
+  EXPECT_EQ(y.size(), 1);
+  return decode(y.type(), y.code(0));
+}
+
+Value product(const Numbers& x, const Numbers& w, A::Reading reading) {
+  return only_number(multiplied(vector(float32, x), vector(float32, w), reading));
+}
+
+/// bfloat16 has 8 significant bits, float16 and TF32 have 11. Halves are rounded to even.
+TEST(FactorPrecision, RoundsFactorsToNearest) {
+  struct Row {
+    double factor, to_bfloat16, to_float16, to_tf32;
+  };
+  for (const Row& row :
+       {Row{255, 255, 255, 255}, Row{257, 256, 257, 257}, Row{259, 260, 259, 259}, Row{2049, 2048, 2048, 2048},
+        Row{2051, 2048, 2052, 2052}, Row{-4095, -4096, -4096, -4096}, Row{65504, 65536, 65504, 65504},
+        Row{65535, 65536, inf, 65536}, Row{65600, 65536, inf, 65600}, Row{0x1.01p+100, 0x1p+100, inf, 0x1.01p+100}})
+    for (const bool is_weight : {false, true}) {
+      const auto with = [&](A::Reading reading) {
+        return is_weight ? product({1}, {row.factor}, reading) : product({row.factor}, {1}, reading);
+      };
+      EXPECT_EQ(with(A::as_given), exact(row.factor));
+      EXPECT_EQ(with(A::rounded_to_bfloat16), exact(row.to_bfloat16)) << row.factor;
+      EXPECT_EQ(with(A::rounded_to_float16), exact(row.to_float16)) << row.factor;
+      EXPECT_EQ(with(A::rounded_to_tf32), exact(row.to_tf32)) << row.factor;
+    }
+}
+
+/// 256 + 1 and 255 * 255 have more bits than bfloat16.
+TEST(FactorPrecision, RoundsNeitherProductsNorSums) {
+  EXPECT_EQ(product({257, 1}, {1, 1}, A::as_given), exact(258));
+  EXPECT_EQ(product({257, 1}, {1, 1}, A::rounded_to_bfloat16), exact(257));
+  EXPECT_EQ(product({255}, {255}, A::rounded_to_bfloat16), exact(65025));
+  EXPECT_EQ(product({2049, 1}, {1, 1}, A::rounded_to_float16), exact(2049));
+  EXPECT_EQ(product({2049, 1}, {1, 1}, A::rounded_to_tf32), exact(2049));
+}
+
+/// alpha and C are no factors: 2 * (256 * 256) + 257.
+TEST(FactorPrecision, IsThatOfTheMatricesOfGemm) {
+  const GraphModel model =
+      model_of({.op_type = "Gemm", .inputs = {"x", "w", "c"}, .outputs = {"y"}, .attributes = {{"alpha", 2.0F}}},
+               {{"w", tensor(float32, {1, 1}, {257})}, {"c", scalar(float32, 257)}});
+  const auto y = [&](A::Reading reading) {
+    return only_number(interpret(model, std::array{tensor(float32, {1, 1}, {257})}, Policy{}.with<A>(reading)));
+  };
+  EXPECT_EQ(y(A::as_given), exact(132355));
+  EXPECT_EQ(y(A::rounded_to_bfloat16), exact(131329));
+}
+
+/// 257 * 1 + 1 * 257 + 257, and 256 * 1 + 1 * 256 + 257.
+TEST(FactorPrecision, IsThatOfTheInputAndFiltersOfConv) {
+  const GraphModel model = model_of({.op_type = "Conv", .inputs = {"x", "w", "b"}, .outputs = {"y"}},
+                                    {{"w", tensor(float32, {1, 1, 2}, {1, 257})}, {"b", vector(float32, {257})}});
+  const auto y = [&](A::Reading reading) {
+    return only_number(interpret(model, std::array{tensor(float32, {1, 1, 2}, {257, 1})}, Policy{}.with<A>(reading)));
+  };
+  EXPECT_EQ(y(A::as_given), exact(771));
+  EXPECT_EQ(y(A::rounded_to_bfloat16), exact(769));
+}
+
+TEST(FactorPrecision, ConcernsOnlyFactorsOfProductsInFloatingPoint) {
+  const auto y = [](const std::string& op, spec::ElementType type) {
+    const GraphModel model =
+        model_of({.op_type = op, .inputs = {"x", "w"}, .outputs = {"y"}}, {{"w", vector(type, {1})}});
+    return only_number(interpret(model, std::array{vector(type, {257})}, Policy{}.with<A>(A::rounded_to_bfloat16)));
+  };
+  EXPECT_EQ(y("MatMul", float32), exact(256));
+  EXPECT_EQ(y("MatMul", float16), exact(256));
+  EXPECT_EQ(y("MatMul", int32), exact(257));
+  EXPECT_EQ(y("Mul", float32), exact(257));
+  EXPECT_EQ(y("Add", float32), exact(258));
+}
+
+/// An infinite factor decides: no finite term changes the sum, and infinity times 0 is NaN.
+TEST(FactorPrecision, MakesFactorsInfiniteThatAreTooLargeForFloat16) {
+  EXPECT_EQ(product({70000, 1, -5}, {-1, 1, 3}, A::rounded_to_float16), exact(-inf));
+  EXPECT_EQ(product({70000, 1}, {0, 1}, A::rounded_to_float16), exact(nan));
+  EXPECT_EQ(product({70000, -70000}, {1, 1}, A::rounded_to_float16), exact(nan));
+}
+
+TEST(FactorPrecision, DecidesNothingWhereImplementationsOfAReadingDiffer) {
+  const auto is_decided = [](const Numbers& x, const Numbers& w, A::Reading reading) {
+    return !multiplied(vector(float32, x), vector(float32, w), reading).inexact;
+  };
+  EXPECT_TRUE(is_decided({0x1p-14}, {1}, A::rounded_to_float16));
+  EXPECT_FALSE(is_decided({0x1p-15}, {1}, A::rounded_to_float16)) << "may be flushed to zero";
+  EXPECT_FALSE(is_decided({1}, {0x1p-15}, A::rounded_to_float16));
+  EXPECT_TRUE(is_decided({0x1p-15}, {1}, A::rounded_to_bfloat16));
+  EXPECT_TRUE(is_decided({16777215, 1}, {1, 1}, A::as_given));
+  EXPECT_FALSE(is_decided({16777215, 1}, {1, 1}, A::rounded_to_bfloat16)) << "2^24 + 1 has 25 bits";
+}
+
+/// Whether 2^127 + 2^127 overflows before infinity is added to it decides whether the sum is NaN.
+TEST(FactorPrecision, DecidesNothingWhereFiniteTermsMayOverflow) {
+  const auto is_decided = [](const Numbers& x) {
+    return !multiplied(vector(float32, x), vector(float32, {1, 1, 1}), A::as_given).inexact;
+  };
+  EXPECT_TRUE(is_decided({-inf, 0x1p+127, 1}));
+  EXPECT_FALSE(is_decided({-inf, 0x1p+127, 0x1p+127}));
+}
+
+TEST(FactorPrecision, IsConsultedWherePermittedReadingsDiffer) {
+  const auto is_consulted = [](double x, double w, spec::ElementType type = float32) {
+    return multiplied(vector(type, {x}), vector(type, {w}), A::as_given).consulted.test(spec::ambiguity_index<A>);
+  };
+  EXPECT_FALSE(is_consulted(255, -0.5));
+  EXPECT_TRUE(is_consulted(257, 1));
+  EXPECT_TRUE(is_consulted(1, 257));
+  EXPECT_TRUE(is_consulted(0x1p+16, 1)) << "infinite in float16";
+  EXPECT_TRUE(is_consulted(0x1p-15, 1)) << "subnormal in float16";
+  EXPECT_FALSE(is_consulted(0x1p-15, 1, float16));
+  EXPECT_FALSE(is_consulted(257, 1, int32));
+}
+
+/// The largest number of a row becomes 127. 512 * 127 / 127, and 1 is a quarter of 512 / 127, which rounds to 0.
+TEST(FactorPrecision, OfADynamicQuantizationHasOneScaleForEachRow) {
+  const auto y = [](const Tensor& x, const Tensor& w) {
+    const GraphOutcome outcome = multiplied(x, w, A::quantized_to_int8);
+    std::vector<Value> values;
+    const Tensor& tensor = outcome.outputs()->at(0).value;
+    for (std::int64_t i = 0; i < tensor.size(); ++i) values.push_back(decode(tensor.type(), tensor.code(i)));
+    return values;
+  };
+  const Tensor ones = tensor(float32, {2, 1}, {1, 1});
+  EXPECT_THAT(y(tensor(float32, {2, 2}, {512, 1, 127, 1}), ones), testing::ElementsAre(exact(512), exact(128)));
+  EXPECT_THAT(y(tensor(float32, {1, 2}, {-127, 0.5}), ones), testing::ElementsAre(exact(-127)));
+  EXPECT_THAT(y(tensor(float32, {1, 2}, {0, 0}), ones), testing::ElementsAre(exact(0)));
+  EXPECT_THAT(y(tensor(float32, {1, 2}, {1, 1}), tensor(float32, {2, 1}, {512, 1})), testing::ElementsAre(exact(513)));
+}
+
+}  // namespace
+}  // namespace touchstone::reference::readings_factors_test

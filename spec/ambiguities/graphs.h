@@ -1,0 +1,32 @@
+// Ambiguities of the operators that stand between quantization operators in a graph.
+#pragma once
+
+#include "spec/ambiguity.h"
+
+namespace touchstone::spec {
+
+// clang-format off
+/// If a factor is too large for float16, it becomes infinite, and the sum is what IEEE 754 makes of it: infinite, or NaN.
+/// Where a factor would be a subnormal float16 number, which implementations may flush to zero, the reading decides nothing.
+struct FactorPrecision : AmbiguityBase {
+  enum Reading { as_given, rounded_to_bfloat16, rounded_to_float16, rounded_to_tf32, quantized_to_int8 };
+  static constexpr ReadingInfo readings[quantized_to_int8 + 1]{
+      {"as-given", primary, "Multiplies the elements of the operands as they are."},
+      {"rounded-to-bfloat16", permitted, "Rounds every factor to bfloat16, to nearest and ties to even, and rounds neither products, sums "
+       "nor the bias to it."},
+      {"rounded-to-float16", permitted, "Rounds every factor to float16, to nearest and ties to even, and rounds neither products, sums nor "
+       "the bias to it. A factor that is too large becomes infinite."},
+      {"rounded-to-tf32", permitted, "Rounds every factor to 10 fraction bits with the exponents of float32, to nearest and ties to even, "
+       "and rounds neither products, sums nor the bias to them."},
+      {"quantized-to-int8", rejected, "Quantizes the first operand to int8 before it multiplies, although the model has no QuantizeLinear "
+       "there, with a scale of its own for each row of a matrix."}};
+  static constexpr Ambiguity row{"amb-factor-precision", "AMB", 72, others("MatMul", "Gemm", "Conv", "ConvTranspose"),
+      "With which precision are the elements of the operands of MatMul, Gemm, Conv and ConvTranspose multiplied?",
+      "All versions are silent: \"Matrix product that behaves like\"; \"Compute Y = alpha * A' * B' + beta * C\"; \"The convolution "
+      "operator consumes an input tensor and a filter, and computes the output\". Processors multiply in narrower floating-point types. "
+      "Quantization is another operation, for which there are operators: DynamicQuantizeLinear, \"A Function to fuse calculation for Scale, "
+      "Zero Point and FP32->8Bit conversion of FP32 Input data\"", readings};
+};
+// clang-format on
+
+}  // namespace touchstone::spec
