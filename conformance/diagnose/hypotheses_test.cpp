@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "conformance/diagnose/testing.h"
+#include "conformance/graphs/testing.h"
 #include "conformance/judge/judge.h"
 #include "conformance/testing.h"
 #include "reference/interpreter.h"
@@ -55,6 +56,10 @@ const std::vector<std::pair<std::string, std::size_t>> revealing_cases{{"*/value
                                                                        {"*/beyond_range", 101},
                                                                        {"*e4m3fn/*/saturate=0/beyond_range", 5},
                                                                        {"*/scale/*", 53},
+                                                                       {"*/scale/similar", 101},
+                                                                       {"*/scale/one_zero_point_zero", 31},
+                                                                       {"*/scale/every_normal_code", 31},
+                                                                       {"*/form/symbolic", 101},
                                                                        {"*e8m0*/scale/*", 3},
                                                                        {"*/powers_of_two", 11},
                                                                        {"*/length/17", 5},
@@ -169,6 +174,19 @@ TEST(Hypotheses, AllowPermittedReadingsOfTheDivision) {
   const Judgement judgement = judge(tested, interpreted, answer);
   ASSERT_FALSE(is_permitted(judgement.verdict)) << judgement.reason;
   EXPECT_THAT(explaining_hypotheses(tested, interpreted, answer), Contains("rounds-half-away-from-zero"));
+}
+
+/// 512 / 127 is the scale of the row, so both ones become 0.
+TEST(Hypotheses, NameTheRejectedReadingOfAGraph) {
+  const Case tested = sum_case("sum", {1, 512, 1});
+  const auto explaining = [&](double sum) {
+    const std::vector<Answer> answers{Outputs{{"", reference::tensor(spec::ElementType::float32, {1, 1}, {sum})}}};
+    EXPECT_EQ(judge(tested, interpret(tested), answers).verdict, Verdict::fail);
+    return explaining_hypotheses(tested, interpret(tested), answers);
+  };
+  EXPECT_THAT(explaining(512), ElementsAre("amb-factor-precision:quantized-to-int8"));
+  EXPECT_THAT(explaining(510), IsEmpty());
+  EXPECT_EQ(sentence_of("amb-factor-precision:quantized-to-int8").find("quantizes the first operand to int8"), 0U);
 }
 
 /// Two defects that no single hypothesis explains.

@@ -1,9 +1,11 @@
 #include "conformance/diagnose/node_changes.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 
+#include "reference/host_numbers.h"
 #include "reference/interpreter.h"
 #include "reference/model/shape.h"
 
@@ -235,6 +237,49 @@ bool default_to_unsaturated(Node& node, const ModelRun&) {
 bool keep_first_scale(Node& node, const ModelRun& run) { return keep_first(node, run, 1); }
 bool keep_first_zero_point(Node& node, const ModelRun& run) { return keep_first(node, run, 2); }
 bool keep_first_input(Node& node, const ModelRun& run) { return keep_first(node, run, 0); }
+
+bool keep_first_strides(Node& node, const ModelRun& run) {
+  if (run.index == 0 || node.inputs.empty() || run.first.empty() || !node.inputs[0] || !run.first[0]) return false;
+  Tensor& x = *node.inputs[0];
+  if (x.rank() < 2 || x.rank() != run.first[0]->rank()) return false;
+  const std::int64_t row = x.shape().back();
+  const std::int64_t first_row = run.first[0]->shape().back();
+  if (row == first_row) return false;
+  const Tensor given = x;
+  for (std::int64_t i = 0; i < given.size(); ++i) {
+    const std::int64_t place = i / row * first_row + i % row;
+    x.set_code(i, place < given.size() ? given.code(place) : 0);
+  }
+  return true;
+}
+
+bool merge_similar_scales(Node& node, const ModelRun&) {
+  if (node.inputs.size() < 2 || !node.inputs[1] || node.inputs[1]->size() < 2) return false;
+  Tensor& scale = *node.inputs[1];
+  const double first = reference::number_of(scale.type(), scale.code(0));
+  bool differs = false;
+  for (std::int64_t i = 1; i < scale.size(); ++i) {
+    if (!(std::abs(reference::number_of(scale.type(), scale.code(i)) - first) <= std::abs(first) / 100)) return false;
+    differs = differs || scale.code(i) != scale.code(0);
+  }
+  for (std::int64_t i = 1; i < scale.size(); ++i) scale.set_code(i, scale.code(0));
+  return differs;
+}
+
+bool read_scale_128_as_nan(Node& node, const ModelRun&) {
+  if (node.inputs.size() < 2 || !node.inputs[1] || node.inputs[1]->type() != spec::ElementType::float8e8m0)
+    return false;
+  constexpr std::uint64_t of_128 = 127 + 7;
+  constexpr std::uint64_t nan = 255;
+  Tensor& scale = *node.inputs[1];
+  bool changed = false;
+  for (std::int64_t i = 0; i < scale.size(); ++i) {
+    if (scale.code(i) != of_128) continue;
+    scale.set_code(i, nan);
+    changed = true;
+  }
+  return changed;
+}
 
 bool reverse_packed_input(Node& node, const ModelRun&) { return reverse_packed(node, 0); }
 bool reverse_packed_zero_point(Node& node, const ModelRun&) { return reverse_packed(node, 2); }

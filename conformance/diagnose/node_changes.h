@@ -43,6 +43,13 @@ bool default_to_unsaturated(reference::Node& node, const ModelRun& run);
 bool keep_first_scale(reference::Node& node, const ModelRun& run);
 bool keep_first_zero_point(reference::Node& node, const ModelRun& run);
 bool keep_first_input(reference::Node& node, const ModelRun& run);
+/// Reads rows of x with the length that they had in the first run.
+bool keep_first_strides(reference::Node& node, const ModelRun& run);
+
+/// Takes the first scale for all if they differ from it by at most one part in a hundred.
+bool merge_similar_scales(reference::Node& node, const ModelRun& run);
+/// Takes the float8e8m0 code of 128 for NaN.
+bool read_scale_128_as_nan(reference::Node& node, const ModelRun& run);
 
 // Packed inputs: the elements of a byte in the other order, or rows that begin at a byte.
 bool reverse_packed_input(reference::Node& node, const ModelRun& run);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "conformance/diagnose/node_changes.h"
+#include "reference/host_numbers.h"
 #include "reference/model/shape.h"
 
 namespace touchstone::conformance {
@@ -49,6 +50,12 @@ bool has_bfloat16_constant(const Place& place) {
          (place.node.inputs[1]->type() == ElementType::bfloat16 && is_constant(place, 1));
 }
 bool has_constant_scale(const Place& place) { return quantizes(place) && is_constant(place, 1); }
+bool removes_node(const Place& place) {
+  const auto& inputs = place.node.inputs;
+  return has_constant_scale(place) && inputs[1]->size() == 1 &&
+         reference::number_of(inputs[1]->type(), inputs[1]->code(0)) == 1 &&
+         (inputs.size() < 3 || !inputs[2] || inputs[2]->code(0) == 0);
+}
 bool is_all_constant(const Place& place) { return quantizes(place) && place.node.variable_inputs.empty(); }
 
 // Compilers compute constants in another way.
@@ -399,6 +406,15 @@ constexpr std::array node_rows{
                .group = range,
                .sentence = "keeps the low bits of the result instead of saturating",
                .steps = [](S s) { s.wraps = true; }},
+    WrongModel{.name = "casts-where-scale-is-1",
+               .group = range,
+               .sentence = "casts x if a constant scale is 1 and the zero point 0: truncates, and wraps around",
+               .steps =
+                   [](S s) {
+                     s.rounding = Rounding::toward_zero;
+                     s.wraps = true;
+                   },
+               .where = removes_node},
     WrongModel{.name = "wraps-sum-in-int32",
                .group = range,
                .sentence = "adds the zero point in int32 and wraps around on overflow",
@@ -550,6 +566,15 @@ constexpr std::array node_rows{
                .group = scale,
                .sentence = "keeps the scale of the first run",
                .before = keep_first_scale},
+
+    WrongModel{.name = "merges-similar-scales",
+               .group = scale,
+               .sentence = "uses the first scale for all if they differ by at most one percent",
+               .before = merge_similar_scales},
+    WrongModel{.name = "reads-scale-128-as-nan",
+               .group = scale,
+               .sentence = "takes a float8e8m0 scale of 128 for NaN",
+               .before = read_scale_128_as_nan},
 
     // ---- axis and blocks
     WrongModel{.name = "ignores-axis",
@@ -992,6 +1017,10 @@ constexpr std::array node_rows{
                .group = position,
                .sentence = "computes the result of the first run again",
                .before = keep_first_input},
+    WrongModel{.name = "keeps-strides-of-first-run",
+               .group = position,
+               .sentence = "reads x with the strides of its shape in the first run",
+               .before = keep_first_strides},
 };
 }  // namespace
 

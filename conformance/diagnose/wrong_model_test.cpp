@@ -72,6 +72,8 @@ TEST(WrongModels, ComputeTheDocumentedOutputsOfRuntimes) {
       {"wraps-sum-of-saturated-int32", float32, uint8, {3e9, 1e9, -3e9}, 1, 128, {0, 255, 0}},
       {"wraps-sum-of-saturated-int32", float32, int8, {3e9, 1e9, -3e9}, 1, -1, {127, 127, 127}},
       {"saturates-by-sign-of-input", float32, uint8, {-1000, -4, 0, 2, 1000}, -2, 0, {0, 2, 0, 255, 255}},
+      {"casts-where-scale-is-1", float32, uint8, {-5, 5, 300, 2.5, 3.75}, 1, 0, {251, 5, 44, 2, 3}},
+      {"casts-where-scale-is-1", float32, uint8, {-5, 5, 300, 2.5, 3.75}, 1, 1, {0, 6, 255, 3, 5}},
       {"rounds-after-zero-point", float32, uint8, {0.5, 1.5, 2.5, -0.5}, 1, 1, {2, 2, 4, 0}},
       // 2.9999999 and 3.9999999 become 3 and 4 in float32.
       {"adds-almost-half-and-truncates", float32, uint8, {0.5, 1.5, 2.5, 3.5, 0x1p31}, 1, 0, {0, 1, 3, 4, 0}},
@@ -181,6 +183,57 @@ TEST(WrongModels, ReadConstantsWithoutElementsAsZero) {
   EXPECT_EQ(of_constant.code(0), 3U);
   node.variable_inputs = {0};
   EXPECT_EQ(std::get<reference::Tensor>(compute(node, {&model, 1}, {0, node.inputs})).shape(), reference::Shape{0});
+}
+
+/// float32 codes of small numbers.
+constexpr std::uint64_t one = 0x3f800000;
+constexpr std::uint64_t two = 0x40000000;
+constexpr std::uint64_t three = 0x40400000;
+
+reference::Tensor floats(reference::Shape shape, const std::vector<std::uint64_t>& codes) {
+  return reference::Tensor::from_codes(spec::ElementType::float32, std::move(shape), codes);
+}
+
+std::vector<std::uint64_t> codes_of(std::string_view name, const reference::Node& node, const ModelRun& run) {
+  const WrongModel* model = find_wrong_model(name);
+  const auto y = std::get<reference::Tensor>(compute(node, {&model, 1}, run));
+  std::vector<std::uint64_t> codes;
+  for (std::int64_t i = 0; i < y.size(); ++i) codes.push_back(y.code(i));
+  return codes;
+}
+
+/// In the first run rows had one element, so the second row of two elements begins at the second element.
+TEST(WrongModels, KeepTheStridesOfTheFirstRun) {
+  reference::Node node{.op = spec::Operator::quantize_linear, .opset = 13, .inputs = {}, .attributes = {}};
+  node.inputs = {floats({2, 2}, {one, two, three, three}), floats({}, {one})};
+  const Inputs first{floats({3, 1}, {one, one, one}), floats({}, {one})};
+  EXPECT_THAT(codes_of("keeps-strides-of-first-run", node, {1, first}), testing::ElementsAre(1, 2, 2, 3));
+  EXPECT_THAT(codes_of("keeps-strides-of-first-run", node, {0, node.inputs}), testing::ElementsAre(1, 2, 3, 3));
+}
+
+/// 3 / 2 is 2 (to even), and 3 divided by the next number is 1. 3 / 1 is 3.
+TEST(WrongModels, MergeScalesThatDifferByLittle) {
+  reference::Node node{
+      .op = spec::Operator::quantize_linear, .opset = 13, .inputs = {}, .attributes = {{"axis", std::int64_t{1}}}};
+  node.inputs = {floats({1, 2}, {three, three}), floats({2}, {two, two + 1})};
+  EXPECT_THAT(codes_of("rounds-half-down", node, {0, node.inputs}), testing::ElementsAre(1, 1));
+  EXPECT_THAT(codes_of("merges-similar-scales", node, {0, node.inputs}), testing::ElementsAre(2, 2));
+  node.inputs[1] = floats({2}, {two, one});
+  EXPECT_THAT(codes_of("merges-similar-scales", node, {0, node.inputs}), testing::ElementsAre(2, 3));
+}
+
+/// 1 times 1, and 1 times 128.
+TEST(WrongModels, TakeAScaleOf128ForNan) {
+  reference::Node node{.op = spec::Operator::dequantize_linear,
+                       .opset = 24,
+                       .inputs = {},
+                       .attributes = {{"axis", std::int64_t{1}}, {"output_dtype", std::int64_t{1}}}};
+  node.inputs = {
+      reference::Tensor::from_codes(spec::ElementType::uint8, {1, 2}, std::vector<std::uint64_t>{1, 1}),
+      reference::Tensor::from_codes(spec::ElementType::float8e8m0, {2}, std::vector<std::uint64_t>{127, 134})};
+  const std::vector<std::uint64_t> codes = codes_of("reads-scale-128-as-nan", node, {0, node.inputs});
+  EXPECT_EQ(codes[0], one);
+  EXPECT_GT(codes[1], 0x7f800000U) << "a NaN";
 }
 
 }  // namespace

@@ -61,17 +61,16 @@ std::vector<int> values_of(const Cell& cell) {
 
 }  // namespace
 
-std::vector<std::size_t> covering_rows(const std::vector<std::vector<int>>& rows) {
-  std::map<Pair, std::size_t> numbers;
-  std::vector<std::vector<std::size_t>> pairs;  // by their numbers
-  for (const std::vector<int>& row : rows) {
-    pairs.emplace_back();
-    for (const Pair& pair : pairs_of(row))
-      pairs.back().push_back(numbers.try_emplace(pair, numbers.size()).first->second);
-  }
-  std::vector<bool> open(numbers.size(), true);
+namespace {
+
+/// Numbers of the values, or pairs of values, of a row.
+using Features = std::vector<std::size_t>;
+
+/// Greedily selects rows so that every feature of a row is in a selected one.
+std::vector<std::size_t> covering_features(const std::vector<Features>& rows, std::size_t count) {
+  std::vector<bool> open(count, true);
   const auto gain = [&](std::size_t row) {
-    return std::ranges::count_if(pairs[row], [&](std::size_t pair) { return open[pair]; });
+    return std::ranges::count_if(rows[row], [&](std::size_t feature) { return open[feature]; });
   };
   // The gain of a row only falls, so a row whose gain is still the largest of all known gains is the best. Of equal
   // ones, it is the first.
@@ -90,9 +89,33 @@ std::vector<std::size_t> covering_rows(const std::vector<std::vector<int>>& rows
       continue;
     }
     chosen.push_back(row);
-    for (const std::size_t pair : pairs[row]) open[pair] = false;
+    for (const std::size_t feature : rows[row]) open[feature] = false;
   }
   return chosen;
+}
+
+}  // namespace
+
+std::vector<std::size_t> covering_rows(const std::vector<std::vector<int>>& rows) {
+  std::map<Pair, std::size_t> numbers;
+  std::vector<Features> pairs;
+  for (const std::vector<int>& row : rows) {
+    pairs.emplace_back();
+    for (const Pair& pair : pairs_of(row))
+      pairs.back().push_back(numbers.try_emplace(pair, numbers.size()).first->second);
+  }
+  return covering_features(pairs, numbers.size());
+}
+
+std::vector<std::size_t> covering_values(const std::vector<std::vector<int>>& rows) {
+  std::map<std::pair<std::size_t, int>, std::size_t> numbers;
+  std::vector<Features> values;
+  for (const std::vector<int>& row : rows) {
+    values.emplace_back();
+    for (std::size_t i = 0; i < row.size(); ++i)
+      values.back().push_back(numbers.try_emplace({i, row[i]}, numbers.size()).first->second);
+  }
+  return covering_features(values, numbers.size());
 }
 
 std::vector<Cell> covering_array(const std::vector<Cell>& cells) {

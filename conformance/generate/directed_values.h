@@ -12,8 +12,9 @@
 
 namespace touchstone::conformance {
 
-/// The kinds of scales. Ordinary ones are positive normal numbers; an implementation may reject others as invalid.
-enum class Scales { ordinary, negative, subnormal };
+/// The kinds of scales. Ordinary ones are positive normal numbers, and so is the smallest normal number; an
+/// implementation may reject others as invalid.
+enum class Scales { ordinary, negative, subnormal, smallest, smallest_normal };
 
 /// The properties of a cell that determine its directed values.
 struct ValueKind {

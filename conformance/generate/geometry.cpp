@@ -153,6 +153,16 @@ std::span<const Geometry> cell_geometries(Granularity granularity, bool with_all
   return with(with_all_codes_of_8_bits ? with_all_codes : small, granularity);
 }
 
+std::span<const Geometry> every_code_geometries(Granularity granularity) {
+  static const Geometries rows{
+      {per_tensor, {8}},
+      {per_axis, {3, 256}, 1},
+      {per_axis, {256, 4}, 1, 0, false, across},
+      {blocked, {16, 64}, 1, 4},
+  };
+  return with(rows, granularity);
+}
+
 std::span<const Geometry> special_geometries(Granularity granularity) {
   // clang-format off
   static const Geometries rows = joined({
@@ -163,10 +173,12 @@ std::span<const Geometry> special_geometries(Granularity granularity) {
           {per_tensor, {1, 1, 1}}, {per_tensor, {3, 2, 1, 2, 1, 3}}, {per_tensor, {5, 7}, 7}, {per_tensor, {5, 7}, -7},
           {per_tensor, {5}, 1}, {per_tensor, {5, 7}, no_axis, 3}, {per_tensor, {5}, 0, 5, true},
           {per_tensor, {5}, -1, 8, true}, {per_tensor, {5}, 0, largest_block, true},
+          {per_tensor, {2, 1, 3, 1, 2, 1, 3}}, {per_tensor, {2, 1, 2, 1, 2, 1, 2, 3}},
           {per_axis, {5}, 0}, {per_axis, {5}, -1}, {per_axis, {3, 5}, 0}, {per_axis, {3, 5}, 1}, {per_axis, {3, 5}, -1},
           {per_axis, {3, 5}, -2}, {per_axis, {1, 5}}, {per_axis, {2, 3, 4}, 0}, {per_axis, {2, 3, 4}, 1},
           {per_axis, {2, 3, 4}, 2}, {per_axis, {2, 3, 4}, -1}, {per_axis, {2, 3, 4}, -3}, {per_axis, {2, 1, 3, 2}, 2},
           {per_axis, {2, 1, 3, 2, 2}, -1}, {per_axis, {2, 1, 2, 2, 3, 2}, 4}, {per_axis, {2, 1, 2, 2, 3, 2}, -2},
+          {per_axis, {2, 1, 2, 1, 3, 2, 2}, 4}, {per_axis, {2, 1, 2, 1, 2, 3, 1, 2}, -3},
           {per_axis, {0, 3}}, {per_axis, {2, 0}}, {per_axis, {0}, 0}, {per_axis, {3, 5}, 1, 2},
           {per_axis, {4, 1}, 1, 0, false, across}, {per_axis, {4, 3}, 0, 0, false, across},
           {per_axis, {8, 3}, 1, 0, false, across}},
@@ -183,6 +195,7 @@ std::span<const Geometry> special_geometries(Granularity granularity) {
           {blocked, {4, 6}, -2, 3}, {blocked, {1, 7}, no_axis, 3}, {blocked, {7, 1}, 0, 2}, {blocked, {2, 3, 5}, 0, 1},
           {blocked, {2, 3, 5}, 1, 2}, {blocked, {2, 3, 5}, 2, 2}, {blocked, {2, 3, 5}, -3, 2},
           {blocked, {2, 5, 1, 3}, 1, 3}, {blocked, {2, 1, 2, 5, 2}, 3, 2}, {blocked, {2, 1, 2, 2, 5, 2}, -2, 3},
+          {blocked, {2, 1, 2, 1, 5, 2, 2}, 4, 2}, {blocked, {2, 1, 2, 1, 2, 5, 1, 2}, -3, 3},
           {blocked, {0, 4}, 1, 2}, {blocked, {3, 4, 0}, 1, 2}, {blocked, {2, 0}, 1, 2}, {blocked, {0, 3}, 0, 2},
           {blocked, {0}, 0, 2}, {blocked, {2, 33}, 1, 32}, {blocked, {12, 2}, 0, 6},
           {blocked, {4, 6}, 1, largest_block}, {blocked, {2, 3}, 0, largest_block},

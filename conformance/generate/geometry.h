@@ -40,7 +40,11 @@ bool can_have_at_any_rank(const spec::OperatorVersion& version, spec::ElementTyp
 /// that a permitted reading rejects.
 std::span<const Geometry> cell_geometries(spec::Granularity granularity, bool with_all_codes_of_8_bits);
 
-/// Other legal geometries that deserve a case: ranks 0 to 6, empty tensors, odd counts, every axis, blocks of one
+/// Geometries with at least as many parameters as a type of 8 bits has codes, except per tensor. No reading rejects
+/// them.
+std::span<const Geometry> every_code_geometries(spec::Granularity granularity);
+
+/// Other legal geometries that deserve a case: ranks 0 to 8, empty tensors, odd counts, every axis, blocks of one
 /// element and of a whole dimension. One block for a whole 1-D x is per tensor, and its scale has shape [1].
 std::span<const Geometry> special_geometries(spec::Granularity granularity);
 

@@ -32,7 +32,7 @@ TEST(ShapeCases, HaveEveryRank) {
     empty = empty || geometry.elements() == 0;
     whole_axis = whole_axis || (!geometry.x.empty() && geometry.block_size == geometry.x.back());
   }
-  EXPECT_EQ(ranks, (std::set<std::size_t>{0, 1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(ranks, (std::set<std::size_t>{0, 1, 2, 3, 4, 5, 6, 7, 8}));
   EXPECT_TRUE(empty);
   EXPECT_TRUE(whole_axis) << "one block for a whole axis";
 }

@@ -24,6 +24,8 @@ using Limits = std::numeric_limits<std::int64_t>;
 const Geometry packed_tensor{Granularity::per_tensor, {8, 5}};
 const Geometry channels{Granularity::per_axis, {8, 5}, 1, 0, false, PerAxisScale::across_axis};
 const Geometry column_groups{Granularity::blocked, {8, 6}, 1, 3};
+const Geometry wide_groups{Granularity::blocked, {8, 192}, 1, 64};
+const Geometry four_groups{Granularity::blocked, {8, 256}, 1, 64};
 const Geometry row_groups{Granularity::blocked, {12, 5}, 0, 3};
 
 struct ShapeRow {
@@ -80,6 +82,9 @@ void add_group_sizes(IllegalRules& rules) {
                 sets("group_size", size));
     rules.add("pmx-whole-groups", fmt::format("group_size/{}/missing", width), column_groups, has,
               removes("group_size"));
+    // Without the attribute, groups have 128 elements.
+    rules.add("pmx-whole-groups", fmt::format("group_size/{}/missing_for_192", width), wide_groups, has,
+              both(removes("group_size"), reshapes({8, 2})));
     // The shape for an implementation that rounds the number of groups up.
     rules.add("pmx-whole-groups", fmt::format("group_size/{}/short_last_group", width), column_groups, has,
               both(sets("group_size", 4), reshapes({8, 2})));
@@ -138,6 +143,10 @@ void add_scale_shapes(IllegalRules& rules) {
               {"of_packed_rows", channels, {2, 1}},
               {"of_x", channels, {8, 5}},
               {"of_rank_3", channels, {8, 1, 1}}});
+  // Without the attribute, groups have 128 elements.
+  for (const auto& [width, has] : widths)
+    rules.add("pmx-grouped-shape", fmt::format("group_size/{}/missing_for_groups_of_64", width), four_groups, has,
+              removes("group_size"));
 }
 
 /// Only for versions with an attribute for the presence of a zero point.

@@ -5,12 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 #include <tuple>
-#include <unordered_set>
 
 #include "conformance/generate/cover.h"
 #include "conformance/generate/dealer.h"
-#include "spec/clauses.h"
+#include "conformance/generate/recipes.h"
+#include "conformance/generate/value_families.h"
 #include "spec/opset.h"
 
 namespace touchstone::conformance {
@@ -21,139 +22,6 @@ using spec::Operator;
 using spec::OperatorVersion;
 
 namespace {
-
-/// Cells that differ only in types that are not quantized (of x and scale, or of scale and y), saturate and precision.
-struct Group {
-  const OperatorVersion* version;
-  ElementType quantized;
-  Granularity granularity;
-  std::optional<ElementType> zero_point;
-  std::vector<Cell> cells;
-};
-
-std::vector<Group> groups_of(const OperatorVersion& version) {
-  std::map<std::tuple<ElementType, Granularity, std::optional<ElementType>>, std::vector<Cell>> by_key;
-  for (const Cell& cell : legal_cells(version))
-    by_key[{cell.quantized_type(), cell.granularity, cell.zero_point}].push_back(cell);
-  std::vector<Group> groups;
-  for (auto& [key, cells] : by_key) {
-    const auto& [quantized, granularity, zero_point] = key;
-    groups.push_back({&version, quantized, granularity, zero_point, std::move(cells)});
-  }
-  return groups;
-}
-
-/// The group's cell that is most similar across versions: float32 if possible, and no optional attributes.
-const Cell& plainest(const Group& group) {
-  const auto unusual = [](const Cell& cell) {
-    const auto is_float32 = [](ElementType type) { return type == ElementType::float32; };
-    const ElementType other = cell.version->op == Operator::quantize_linear ? cell.x : cell.y;
-    return std::tuple(cell.precision.has_value(), !is_float32(cell.scale), !is_float32(other),
-                      cell.saturate == std::optional(false));
-  };
-  return *std::min_element(group.cells.begin(), group.cells.end(),
-                           [&](const Cell& a, const Cell& b) { return unusual(a) < unusual(b); });
-}
-
-std::vector<const Form*> forms_for(const Cell& cell, const Geometry& geometry, bool with_given_scales) {
-  std::vector<const Form*> fitting;
-  for (const Form& form : forms())
-    if (suits(form, cell, geometry) && is_usual(form, cell) &&
-        (!with_given_scales || form.parameters == Source::graph_input))
-      fitting.push_back(&form);
-  return fitting;
-}
-
-/// Whether the case needs all codes of a 6-bit or 8-bit type. Every case has the codes of narrower types.
-bool has_all_codes(const Cell& cell) {
-  const int bits = spec::info(cell.x).bits;
-  return cell.version->op == Operator::dequantize_linear && (bits == 6 || bits == 8);
-}
-
-/// Whether the pages of the other domains leave open if the geometry is legal: ms-negative-axis, pmx-rank and
-/// pmx-per-channel-of-axis-0. Such geometries have separate cases.
-bool is_disputed(const OperatorVersion& version, const Geometry& geometry) {
-  if (version.domain == spec::com_microsoft) return geometry.axis && *geometry.axis < 0;
-  if (version.domain != spec::opmx) return false;
-  return geometry.x.size() != 2 || (geometry.granularity == Granularity::per_axis && geometry.axis == 0);
-}
-
-/// The cell's geometries that suit its version, and the form if given.
-std::vector<const Geometry*> geometries_for(const Cell& cell, const Form* form) {
-  std::vector<const Geometry*> found;
-  for (const Geometry& geometry : cell_geometries(cell.granularity, has_all_codes(cell)))
-    if (can_have(*cell.version, cell.x, geometry) && !is_disputed(*cell.version, geometry) &&
-        (form == nullptr || suits(*form, cell, geometry)))
-      found.push_back(&geometry);
-  return found;
-}
-
-/// The properties that a family of cases fixes. The others are dealt by the id of the case.
-struct Given {
-  const Geometry* geometry = nullptr;
-  const Form* form = nullptr;
-  bool tells_all = false;  ///< whether the case must reveal all defects of its cell
-};
-
-/// Whether one scale may not suffice to reveal all defects: if types differ, one scale reveals a conversion and another
-/// one a tie. Scales are then graph inputs, which differ between data sets.
-bool needs_several_scales(const Cell& cell) {
-  const bool quantizes = cell.version->op == Operator::quantize_linear;
-  const bool types_differ = quantizes ? cell.precision || cell.x != cell.scale : cell.scale != cell.y;
-  return cell.granularity == Granularity::per_tensor && types_differ;
-}
-
-class Recipes {
- public:
-  Recipes(std::uint64_t seed, const FormLimits& limits) : seed_(seed), limits_(limits) {}
-
-  /// Adds a case of a cell, at the opset of its version, with a compatible geometry and form.
-  Recipe& add(const Cell& cell, const std::string& what, const Given& given = {}) {
-    Recipe recipe{.id = fmt::format("{}/{}", to_string(cell), what),
-                  .cell = cell,
-                  .opset = cell.version->since_version,
-                  .geometry = given.geometry,
-                  .form = given.form,
-                  .seed = seed_};
-    Dealer dealer(recipe.id, seed_);
-    if (recipe.geometry == nullptr) recipe.geometry = dealer.one_of(geometries_for(cell, given.form));
-    if (recipe.form == nullptr) {
-      const bool with_given_scales = given.tells_all && needs_several_scales(cell);
-      recipe.form = dealer.one_of(forms_for(cell, *recipe.geometry, with_given_scales));
-      if (!is_within(limits_, *recipe.form, *recipe.geometry)) deal_another_form(recipe, with_given_scales);
-    }
-    ids_.insert(*recipe.id);
-    recipes_.push_back(std::move(recipe));
-    return recipes_.back();
-  }
-
-  /// As add(), unless a case has this id already.
-  void add_unless_there(const Cell& cell, const std::string& what, const Given& given) {
-    if (!ids_.contains(fmt::format("{}/{}", to_string(cell), what))) add(cell, what, given);
-  }
-
-  std::vector<Recipe> take() { return std::move(recipes_); }
-
- private:
-  /// Uses a dealer of its own, so that all other choices stay the same. The case keeps its id, which does not depend on
-  /// the dealt form; a case whose id names the form is not dealt one. If no form is within the limits, the case keeps
-  /// its form.
-  void deal_another_form(Recipe& recipe, bool rather_with_given_scales) const {
-    for (const bool with_given_scales : {rather_with_given_scales, false}) {
-      std::vector<const Form*> left = forms_for(recipe.cell, *recipe.geometry, with_given_scales);
-      std::erase_if(left, [&](const Form* form) { return !is_within(limits_, *form, *recipe.geometry); });
-      if (left.empty()) continue;
-      recipe.form = Dealer(std::string(recipe.id) + " in another form", seed_).one_of(left);
-      recipe.has_other_form = true;
-      return;
-    }
-  }
-
-  std::uint64_t seed_;
-  FormLimits limits_;
-  std::vector<Recipe> recipes_;
-  std::unordered_set<std::string_view> ids_;  ///< of the recipes
-};
 
 // ---- families of cases
 
@@ -184,169 +52,6 @@ void add_opsets(const Group& group, Recipes& recipes) {
     if (is_first_choice(group.quantized) && plain != cells.front()) cells.push_back(plain);
     for (const Cell& cell : cells) recipes.add(cell, fmt::format("opset/{}", opset.number)).opset = opset.number;
   }
-}
-
-/// Not in ai.onnx, which forbids them.
-bool has_int32_zero_points(const Group& group) {
-  const OperatorVersion& version = *group.version;
-  return group.zero_point == ElementType::int32 &&
-         !spec::find_clause("dq-int32-zero-point")->applies.covers(version.domain, version.op, version.since_version);
-}
-
-/// Zero points of a separate type may have values outside the quantized type.
-bool has_wide_zero_points(const Group& group) {
-  const spec::ElementTypeInfo& zero_point = spec::info(*group.zero_point);
-  return spec::is_integer(zero_point.type) && zero_point.bits > spec::info(group.quantized).bits;
-}
-
-/// An attribute whose value is redundant or discouraged.
-struct UnusualAttribute {
-  const char* family;
-  spec::AttributeMeaning meaning;
-  reference::AttributeValue value;
-  bool (*concerns)(const Group&);
-};
-
-const std::vector<UnusualAttribute>& unusual_attributes() {
-  using enum spec::AttributeMeaning;
-  const auto all = [](const Group&) { return true; };
-  static const std::vector<UnusualAttribute> rows{
-      {"unused_saturate", saturate, 0, [](const Group& group) { return !spec::is_float8(group.quantized); }},
-      {"reserved_attribute", reserved, std::string("RTN"), all},
-      {"zero_point_announced_by_2", has_zero_point, 2, all},
-      {"float_zero_point_not_announced", zero_point_is_float, 0,
-       [](const Group& group) { return !spec::is_integer(*group.zero_point); }},
-      {"redundant_output_dtype", output_dtype, static_cast<std::int64_t>(ElementType::float32),
-       [](const Group& group) { return may_be_unknown(*group.version, output_dtype); }},
-  };
-  return rows;
-}
-
-/// If an attribute says that there is no zero point, so may a zero point without elements.
-void add_empty_zero_point(const Group& group, Recipes& recipes) {
-  if (group.zero_point || group.version->attribute(spec::AttributeMeaning::has_zero_point) == nullptr) return;
-  recipes.add(plainest(group), "empty_zero_point").values = Values::empty_zero_point;
-}
-
-/// Separate from the directed values, because rejecting them is permitted.
-void add_int32_zero_points(const Group& group, Recipes& recipes) {
-  if (!has_int32_zero_points(group)) return;
-  for (const Cell& cell : group.cells) recipes.add(cell, "int32_zero_point").values = Values::int32_zero_point;
-}
-
-/// A cell for each type to which quotients may be rounded before a floating-point zero point is added.
-void add_float_zero_points(const Group& group, Recipes& recipes) {
-  if (spec::is_integer(group.quantized)) return;
-  recipes.add(plainest(group), "float_zero_point").values = Values::float_zero_point;
-  if (group.version->op != Operator::quantize_linear) return;
-  for (const ElementType narrow : {ElementType::float16, ElementType::bfloat16})
-    for (const Cell& cell : group.cells)
-      if (cell.x == narrow && cell.scale == narrow && !cell.precision && cell.saturate != std::optional(false))
-        recipes.add(cell, "float_zero_point").values = Values::float_zero_point;
-}
-
-/// Zero points that no attribute announces, and announced ones that are missing. Backends may accept or reject both.
-void add_contradicting_flags(const Group& group, Recipes& recipes) {
-  using enum spec::AttributeMeaning;
-  if (group.version->attribute(has_zero_point) == nullptr) return;
-  const Cell& cell = plainest(group);
-  if (!group.zero_point)
-    recipes.add(cell, "float_flag_without_zero_point").extra_attributes = {{zero_point_is_float, 1}};
-  else if (spec::is_integer(*group.zero_point))
-    recipes.add(cell, "zero_point_not_announced").extra_attributes = {{has_zero_point, 0}};
-  else
-    recipes.add(cell, "float_flag_without_announcement").extra_attributes = {{has_zero_point, 0}};
-}
-
-/// The group's cell with this scale type that has as few other types as possible and no optional attributes.
-const Cell* plainest_with_scale(const Group& group, ElementType scale) {
-  const auto unusual = [](const Cell& cell) {
-    const ElementType other = cell.version->op == Operator::quantize_linear ? cell.x : cell.y;
-    return std::tuple(cell.precision.has_value(), other != cell.scale, other != ElementType::float32,
-                      cell.saturate == std::optional(false));
-  };
-  const Cell* found = nullptr;
-  for (const Cell& cell : group.cells)
-    if (cell.scale == scale && (found == nullptr || unusual(cell) < unusual(*found))) found = &cell;
-  return found;
-}
-
-/// As many elements as the longest lists of inputs need.
-const Geometry& of_listed_inputs() {
-  static const Geometry geometry{Granularity::per_tensor, {128}};
-  return geometry;
-}
-
-/// Optimizers remove such a scale if it is constant.
-void add_scales_of_1(const Group& group, Recipes& recipes) {
-  const Form& form = form_named("initializers");
-  const auto add = [&](const Cell& cell, const Geometry* geometry) {
-    recipes.add(cell, "scale/one", {.geometry = geometry, .form = &form}).values = Values::scale_of_1;
-  };
-  if (group.granularity != Granularity::per_tensor) return add(plainest(group), nullptr);
-  const bool quantizes = group.version->op == Operator::quantize_linear;
-  for (const ElementType type : group.version->inputs[1].types)
-    if (const Cell* cell = plainest_with_scale(group, type)) add(*cell, quantizes ? &of_listed_inputs() : nullptr);
-}
-
-/// One case for each pair of divided types, and for each precision one for each type that both operands can have.
-void add_quotients_beyond_range(const Group& group, Recipes& recipes) {
-  if (group.version->op != Operator::quantize_linear) return;
-  if (group.granularity != Granularity::per_tensor || !group.zero_point) return;
-  for (const Cell& cell : group.cells)
-    if (!cell.precision || cell.x == cell.scale)
-      recipes.add(cell, "beyond_range", {.geometry = &of_listed_inputs()}).values = Values::beyond_range;
-}
-
-/// For DequantizeLinear, only integers wide enough to contain them.
-void add_powers_of_two(const Group& group, Recipes& recipes) {
-  const bool quantizes = group.version->op == Operator::quantize_linear;
-  const spec::ElementTypeInfo& quantized = spec::info(group.quantized);
-  if (group.granularity != Granularity::per_tensor || spec::info(quantized.type).carrier) return;
-  if (!quantizes && (!spec::is_integer(quantized.type) || quantized.bits < 16)) return;
-  recipes.add(plainest(group), "powers_of_two", {.geometry = &of_listed_inputs()}).values = Values::powers_of_two;
-}
-
-/// Scales of every type that are not positive normal numbers.
-void add_unusual_scales(const Group& group, Recipes& recipes) {
-  const auto add = [&](const Cell& cell, const char* family, Values values) {
-    recipes.add(cell, fmt::format("scale/{}", family)).values = values;
-  };
-  const auto add_zeros_and_infinity = [&](const Cell& cell) {
-    add(cell, "zero", Values::zero_scale);
-    add(cell, "negative_zero", Values::negative_zero_scale);
-    add(cell, "infinity", Values::infinite_scale);
-  };
-  const Cell& plain = plainest(group);
-  add_zeros_and_infinity(plain);
-  add(plain, "nan", Values::nan_scale);
-  for (const ElementType scale : group.version->inputs[1].types) {
-    const Cell* cell = plainest_with_scale(group, scale);
-    if (cell == nullptr) continue;
-    if (scale != ElementType::float8e8m0) add(*cell, "negative", Values::negative_scale);
-    if (spec::is_integer(scale)) continue;
-    if (scale != plain.scale) {
-      if (scale != ElementType::float8e8m0) add_zeros_and_infinity(*cell);
-      add(*cell, "nan", Values::nan_scale);
-    }
-    add(*cell, "subnormal", Values::subnormal_scale);
-  }
-}
-
-void add_unusual_operands(const Group& group, Recipes& recipes) {
-  if (group.granularity != Granularity::per_tensor || !group.zero_point) return;
-  const Cell& cell = plainest(group);
-  add_float_zero_points(group, recipes);
-  const bool quantizes = group.version->op == Operator::quantize_linear;
-  if (quantizes && spec::info(group.quantized).bits <= 8) {
-    const Geometry& geometry = cell_geometries(group.granularity, true).front();
-    recipes.add(cell, "every_result", {.geometry = &geometry}).values = Values::every_result;
-  }
-  if (has_wide_zero_points(group)) recipes.add(cell, "wide_zero_point").values = Values::wide_zero_point;
-  for (const UnusualAttribute& row : unusual_attributes())
-    if (group.version->attribute(row.meaning) != nullptr && row.concerns(group))
-      recipes.add(cell, row.family).extra_attributes = {{row.meaning, row.value}};
-  add_unusual_scales(group, recipes);
 }
 
 std::string dealt_by(const OperatorVersion& version) {
@@ -517,29 +222,45 @@ bool has_plain_types(const Cell& cell) {
 }
 
 /// What a recipe tests besides its cell: a shape, an unusual scale, and so on. Forms, opsets and lengths have no kind,
-/// because the cases of the cells are dealt many of them. All long tensors have the same kind, because they take long.
+/// because the cases of the cells are dealt many of them. Long tensors of a granularity have the same kind, because
+/// they take long. Conversions of integers are separate for each type.
 std::optional<std::string> kind_of(const Recipe& recipe) {
-  const std::string kind(recipe.id->substr(to_string(recipe.cell).size() + 1));
-  const std::string_view family = std::string_view(kind).substr(0, kind.find('/'));
+  std::string kind(recipe.id->substr(to_string(recipe.cell).size() + 1));
+  const std::string family = kind.substr(0, kind.find('/'));
   if (family == "values" || family == "form" || family == "opset" || family == "length") return std::nullopt;
-  if (family == "large") return std::string(family);
+  if (family == "large") kind = family;
+  if (recipe.values == Values::scale_of_1_zero_point_0) kind += spec::name(recipe.cell.quantized_type());
+  if (recipe.values == Values::zero_scale && recipe.cell.x == ElementType::int32) kind += " of int32";
   return fmt::format("{}/{}", spec::name(recipe.cell.granularity), kind);
 }
 
+/// Whether a single case of the kind is not enough: a defect in a single version, form or type may hide in it.
+bool deserves_two(const Recipe& recipe) {
+  return recipe.cell.version->domain == spec::ai_onnx &&
+         (recipe.values == Values::negative_scale ||
+          recipe.extra_attributes->contains(spec::AttributeMeaning::saturate));
+}
+
 /// One recipe of each kind for every operator: if possible with plain types, and in the oldest version, because most
-/// backends support these. The recipes stay in their order.
+/// backends support these. Some kinds also have a recipe in the newest version. The recipes stay in their order.
 std::vector<Recipe> one_of_each_kind(std::vector<Recipe> recipes) {
-  std::map<std::tuple<std::string_view, Operator, std::string>, std::size_t> chosen;
+  struct Chosen {
+    std::size_t oldest;
+    std::size_t newest;
+  };
+  std::map<std::tuple<std::string_view, Operator, std::string>, Chosen> chosen;
   for (std::size_t i = 0; i < recipes.size(); ++i) {
     const std::optional<std::string> kind = kind_of(recipes[i]);
     if (!kind) continue;
     const Cell& cell = recipes[i].cell;
-    const auto [place, is_new] = chosen.try_emplace({cell.version->domain, cell.version->op, *kind}, i);
-    if (!is_new && has_plain_types(cell) && !has_plain_types(recipes[place->second].cell)) place->second = i;
+    const auto [place, is_new] = chosen.try_emplace({cell.version->domain, cell.version->op, *kind}, Chosen{i, i});
+    auto& [oldest, newest] = place->second;
+    if (is_new || !has_plain_types(cell)) continue;
+    if (!has_plain_types(recipes[oldest].cell)) oldest = newest = i;
+    if (deserves_two(recipes[i])) newest = i;
   }
-  std::vector<std::size_t> order;
-  for (const auto& [kind, place] : chosen) order.push_back(place);
-  std::ranges::sort(order);
+  std::set<std::size_t> order;
+  for (const auto& [kind, places] : chosen) order.insert({places.oldest, places.newest});
   std::vector<Recipe> kept;
   for (const std::size_t place : order) kept.push_back(std::move(recipes[place]));
   return kept;
@@ -561,13 +282,7 @@ std::vector<Recipe> further_recipes(std::uint64_t seed, const FormLimits& limits
     for (const Group& group : groups) {
       add_forms(group, recipes);
       add_opsets(group, recipes);
-      add_int32_zero_points(group, recipes);
-      add_empty_zero_point(group, recipes);
-      add_unusual_operands(group, recipes);
-      add_contradicting_flags(group, recipes);
-      add_scales_of_1(group, recipes);
-      add_quotients_beyond_range(group, recipes);
-      add_powers_of_two(group, recipes);
+      add_values(group, recipes);
       add_default_blocks(group, recipes);
     }
     add_common_blocks(groups, recipes);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 #include <numeric>
 #include <set>
 
@@ -81,7 +82,31 @@ std::vector<Rational> quotients_beyond(ElementType y) {
   return found;
 }
 
+/// The zero point as thresholds() takes it.
+std::int64_t number_in_thresholds(ElementType y, std::uint64_t zero_point) {
+  return spec::is_integer(y)
+             ? static_cast<std::int64_t>(boost::multiprecision::numerator(reference::decode(y, zero_point).rational()))
+             : 0;
+}
+
 }  // namespace
+
+const std::vector<Value>& small_quotients() {
+  static const std::vector<Value> all = [] {
+    std::vector<Value> found;
+    for (const int halves : {3, -5, 7, 2, -1, 10, -6}) found.push_back(Value::scaled(halves < 0, std::abs(halves), -1));
+    return found;
+  }();
+  return all;
+}
+
+std::vector<Value> ties_away_from_zero(ElementType y, std::uint64_t zero_point) {
+  std::vector<Value> found;
+  for (const Threshold& threshold : thresholds(y, number_in_thresholds(y, zero_point)))
+    if (threshold.even == (threshold.quotient.is_negative() ? threshold.lower : threshold.upper))
+      found.push_back(threshold.quotient);
+  return found;
+}
 
 std::vector<std::uint64_t> inputs_beyond_range(ElementType x, ElementType y, const Value& scale) {
   List list(x);
@@ -104,11 +129,7 @@ std::vector<std::uint64_t> inputs_at_powers_of_two(ElementType x, const Value& s
 std::vector<std::uint64_t> inputs_at_steps(ElementType x, ElementType y, std::uint64_t zero_point) {
   const Value one = Value::of(reference::Integer(1));
   List list(x);
-  const std::int64_t place =
-      spec::is_integer(y)
-          ? static_cast<std::int64_t>(boost::multiprecision::numerator(reference::decode(y, zero_point).rational()))
-          : 0;
-  for (const Threshold& threshold : thresholds(y, place)) {
+  for (const Threshold& threshold : thresholds(y, number_in_thresholds(y, zero_point))) {
     list.add(threshold.from);
     list.add_with_neighbours(threshold.quotient);
     list.add(threshold.to);

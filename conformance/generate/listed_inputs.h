@@ -24,6 +24,13 @@ std::vector<std::uint64_t> inputs_at_powers_of_two(spec::ElementType x, const re
 /// Codes of x at, and on both sides of, the thresholds of y with a scale of 1, and those at powers of two.
 std::vector<std::uint64_t> inputs_at_steps(spec::ElementType x, spec::ElementType y, std::uint64_t zero_point);
 
+/// Quotients that every integer type and most floating-point types round to different results, also if they are halved
+/// or doubled.
+const std::vector<reference::Value>& small_quotients();
+
+/// Ties of y that are rounded away from zero, so that quotients slightly nearer to zero have other results.
+std::vector<reference::Value> ties_away_from_zero(spec::ElementType y, std::uint64_t zero_point);
+
 /// The inputs that every case of a cell has, as far as it has enough elements, the most important ones first. For types
 /// of at most 8 bits: all codes. For wider integers: both ends, and numbers that no narrower float type can represent.
 /// For floating-point types: both infinities, NaN, both zeros, and the ends of the subnormal and the normal numbers.

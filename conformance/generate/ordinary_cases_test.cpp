@@ -160,6 +160,7 @@ TEST(DedicatedCases, HaveARedundantOutputDtype) {
 }
 
 TEST(DedicatedCases, HaveTheScalesThatTheyName) {
+  using enum ElementType;
   std::map<std::string_view, std::set<ElementType>> types;
   for (const Recipe& recipe : further_recipes(0)) {
     const bool is_negative = recipe.values == Values::negative_scale;
@@ -173,7 +174,17 @@ TEST(DedicatedCases, HaveTheScalesThatTheyName) {
     }
     types[is_negative ? "negative" : "subnormal"].insert(scale.type());
   }
-  using enum ElementType;
+  // The smallest subnormal and the smallest normal number have one bit each.
+  for (const Recipe& recipe : further_recipes(0)) {
+    const bool is_normal = recipe.values == Values::smallest_normal_scale;
+    if (!is_normal && recipe.values != Values::smallest_scale) continue;
+    const ElementType type = recipe.cell.scale;
+    const std::uint64_t normal = type == float32 ? 1 << 23 : type == float16 ? 1 << 10 : 1 << 7;
+    EXPECT_EQ(make_node(recipe).inputs[1]->code(0), is_normal ? normal : 1) << *recipe.id;
+    types[is_normal ? "smallest normal" : "smallest"].insert(type);
+  }
+  EXPECT_EQ(types["smallest"], (std::set<ElementType>{float32, float16, bfloat16}));
+  EXPECT_EQ(types["smallest normal"], (std::set<ElementType>{float32, float16, bfloat16}));
   EXPECT_EQ(types["negative"], (std::set<ElementType>{float32, float16, bfloat16, int32}));
   EXPECT_EQ(types["subnormal"], (std::set<ElementType>{float32, float16, bfloat16, float8e8m0}));
 }

@@ -14,6 +14,8 @@
 #include "conformance/generate/listed_inputs.h"
 #include "conformance/generate/model_builder.h"
 #include "conformance/generate/ordered_codes.h"
+#include "conformance/generate/quantize_quotients.h"
+#include "conformance/generate/scales.h"
 #include "conformance/generate/stored_tensor.h"
 #include "conformance/plan/ordinary_data.h"
 #include "reference/codec.h"
@@ -36,23 +38,32 @@ std::uint64_t nan_code(ElementType type) {
 
 std::uint64_t sign_bit(ElementType type) { return std::uint64_t{1} << (spec::info(type).bits - 1); }
 
-/// The scale that replaces the directed ones; std::nullopt if none does.
-std::optional<std::uint64_t> unusual_scale(const Recipe& recipe) {
+/// The scale that replaces a directed one; std::nullopt if none does.
+std::optional<std::uint64_t> unusual_scale(const Recipe& recipe, std::uint64_t parameter) {
   const ElementType type = recipe.cell.scale;
   switch (recipe.values) {
     case Values::zero_scale: return 0;
     case Values::negative_zero_scale: return sign_bit(type);
     case Values::infinite_scale: return static_cast<std::uint64_t>(highest_place(type)) + 1;
     case Values::nan_scale: return nan_code(type);
-    case Values::scale_of_1: return nearest_code(type, 1);
+    case Values::scale_of_1:
+    case Values::scale_of_1_zero_point_0: return nearest_code(type, 1);
+    case Values::every_scale: return parameter % 256;
+    case Values::every_normal_scale: return 1 + parameter % 254;
+    case Values::similar_scales: return similar_scale(type, parameter % 2 != 0);
     case Values::powers_of_two: return nearest_code(type, reference::Rational(1, 4));
     default: return std::nullopt;
   }
 }
 
 Scales directed_scales(Values values) {
-  if (values == Values::negative_scale) return Scales::negative;
-  return values == Values::subnormal_scale ? Scales::subnormal : Scales::ordinary;
+  switch (values) {
+    case Values::negative_scale: return Scales::negative;
+    case Values::subnormal_scale: return Scales::subnormal;
+    case Values::smallest_scale: return Scales::smallest;
+    case Values::smallest_normal_scale: return Scales::smallest_normal;
+    default: return Scales::ordinary;
+  }
 }
 
 /// The zero point that replaces the directed ones. For floating-point types, numbers around 1 with both signs that all
@@ -66,6 +77,8 @@ std::optional<std::uint64_t> unusual_zero_point(const Recipe& recipe, std::size_
     return nearest_code(type, reference::Rational(halves[index % halves.size()], 2));
   if (recipe.values == Values::int32_zero_point) return code_at(type, integers[index % integers.size()]);
   if (recipe.values == Values::wide_zero_point) return code_at(type, bytes[index % bytes.size()]);
+  if (recipe.values == Values::scale_of_1_zero_point_0) return 0;
+  if (recipe.values == Values::every_zero_point) return index % (std::size_t{1} << spec::info(type).bits);
   return std::nullopt;
 }
 
@@ -128,6 +141,7 @@ std::map<std::string, reference::AttributeValue> attributes(const Recipe& recipe
 struct Start {
   std::vector<std::size_t> order;  ///< the index of the values of each parameter
   std::uint64_t x;                 ///< the start position in the lists of inputs
+  std::size_t data_set = 0;
 };
 
 /// Empty for data that do not depend on the cell.
@@ -210,6 +224,7 @@ class Operands {
       return tensor;
     }
     if (is_listed()) return listed(row_of, start.x);
+    if (has_inputs_of_each_parameter()) return inputs_of_each_parameter(start);
     std::vector<std::uint64_t> codes = deal_inputs(kinds_, row_of, special_inputs(recipe_.cell.x), start.x);
     if (recipe_.values == Values::float_zero_point && recipe_.cell.version->op == Operator::quantize_linear)
       put_beside_midpoints(start, codes);
@@ -230,15 +245,16 @@ class Operands {
   bool is_listed() const {
     const bool quantizes = recipe_.cell.version->op == Operator::quantize_linear;
     return recipe_.values == Values::beyond_range || recipe_.values == Values::powers_of_two ||
-           (recipe_.values == Values::scale_of_1 && quantizes);
+           recipe_.values == Values::scale_of_1_zero_point_0 || (recipe_.values == Values::scale_of_1 && quantizes);
   }
 
   std::vector<std::uint64_t> list_of(const DirectedValues& row) const {
     const Cell& cell = recipe_.cell;
-    const reference::Value scale = reference::decode(cell.scale, unusual_scale(recipe_).value_or(row.scale));
+    const reference::Value scale = reference::decode(cell.scale, unusual_scale(recipe_, 0).value_or(row.scale));
     switch (recipe_.values) {
       case Values::beyond_range: return inputs_beyond_range(cell.x, cell.y, scale);
       case Values::powers_of_two: return inputs_at_powers_of_two(cell.x, scale);
+      case Values::scale_of_1_zero_point_0: return inputs_at_steps(cell.x, cell.y, 0);
       default: return inputs_at_steps(cell.x, cell.y, row.zero_point);
     }
   }
@@ -256,6 +272,41 @@ class Operands {
     return tensor;
   }
 
+  bool has_inputs_of_each_parameter() const {
+    return recipe_.cell.version->op == Operator::quantize_linear &&
+           (recipe_.values == Values::every_scale || recipe_.values == Values::every_normal_scale ||
+            recipe_.values == Values::every_zero_point || recipe_.values == Values::similar_scales);
+  }
+
+  /// Each parameter begins one place further in its list.
+  Tensor inputs_of_each_parameter(const Start& start) const {
+    const Tensor scales = scale(start);
+    Tensor tensor(recipe_.cell.x, geometry_.x);
+    std::vector<std::vector<std::uint64_t>> lists(static_cast<std::size_t>(scales.size()));
+    std::vector<std::size_t> taken(lists.size());
+    for (std::int64_t i = 0; i < tensor.size(); ++i) {
+      const auto parameter = static_cast<std::size_t>(sharing_(i));
+      std::vector<std::uint64_t>& list = lists[parameter];
+      if (list.empty()) list = inputs_of(start, sharing_(i), scales.code(sharing_(i)));
+      tensor.set_code(i, list[(parameter + taken[parameter]++ + start.data_set) % list.size()]);
+    }
+    return tensor;
+  }
+
+  /// Similar scales have the same inputs, which are ties with one of them.
+  std::vector<std::uint64_t> inputs_of(const Start& start, std::int64_t parameter, std::uint64_t scale) const {
+    const Cell& cell = recipe_.cell;
+    const bool are_similar = recipe_.values == Values::similar_scales;
+    const std::vector<reference::Value> quotients =
+        are_similar ? ties_away_from_zero(cell.y, values(start, parameter).zero_point) : small_quotients();
+    reference::Value divisor = reference::decode(cell.scale, are_similar ? similar_scale(cell.scale, false) : scale);
+    if (divisor.is_nan()) divisor = reference::Value::of(reference::Integer(1));
+    std::vector<std::uint64_t> codes;
+    for (const reference::Value& quotient : quotients)
+      codes.push_back(code_at(cell.x, place_near(cell.x, multiply(quotient, divisor))));
+    return codes;
+  }
+
   /// An input whose result is the code at place `i`, counted from the lowest.
   std::uint64_t input_for_result(const DirectedValues& row, std::int64_t i) const {
     const ElementType y = recipe_.cell.y;
@@ -269,8 +320,8 @@ class Operands {
     if (recipe_.values == Values::ordinary) return ordinary_data(1, recipe_.cell.scale, geometry_.parameters());
     if (recipe_.values == Values::exact) return exact_data(scale_operand, recipe_.cell.scale, geometry_.parameters());
     Tensor tensor(recipe_.cell.scale, geometry_.parameters());
-    const auto unusual = unusual_scale(recipe_);
-    for (std::int64_t i = 0; i < tensor.size(); ++i) tensor.set_code(i, unusual ? *unusual : values(start, i).scale);
+    for (std::int64_t i = 0; i < tensor.size(); ++i)
+      tensor.set_code(i, unusual_scale(recipe_, static_cast<std::uint64_t>(i)).value_or(values(start, i).scale));
     return tensor;
   }
 
@@ -279,9 +330,12 @@ class Operands {
     if (recipe_.values == Values::exact)
       return exact_data(zero_point_operand, *recipe_.cell.zero_point, geometry_.parameters());
     Tensor tensor(*recipe_.cell.zero_point, geometry_.parameters());
+    const std::size_t first = recipe_.values == Values::every_zero_point
+                                  ? start.data_set * static_cast<std::size_t>(tensor.size())
+                                  : start.order.front();
     for (std::int64_t i = 0; i < tensor.size(); ++i)
-      tensor.set_code(i, unusual_zero_point(recipe_, start.order.front() + static_cast<std::size_t>(i))
-                             .value_or(values(start, i).zero_point));
+      tensor.set_code(
+          i, unusual_zero_point(recipe_, first + static_cast<std::size_t>(i)).value_or(values(start, i).zero_point));
     return tensor;
   }
 
@@ -314,6 +368,28 @@ struct Beginning {
   }
 };
 
+/// The number of data sets in which the zero points have every code.
+std::size_t sets_of_every_zero_point(const Recipe& recipe) {
+  const auto parameters = static_cast<std::size_t>(*reference::element_count(recipe.geometry->parameters()));
+  const std::size_t codes = std::size_t{1} << spec::info(*recipe.cell.zero_point).bits;
+  return (codes + parameters - 1) / parameters;
+}
+
+/// The geometry of the second data set. If dimensions are symbolic, x is longer in all dimensions that constant
+/// parameters do not fix: a compiler must not keep sizes and strides of the first run.
+Geometry second_geometry(const Recipe& recipe) {
+  Geometry geometry = *recipe.geometry;
+  // The pages of other domains restrict lengths.
+  if (recipe.form->dimensions == Dimensions::fixed || recipe.cell.version->domain == spec::opmx) return geometry;
+  for (std::int64_t& length : geometry.x) {
+    ++length;
+    const bool fits =
+        recipe.form->parameters == Source::graph_input || geometry.parameters() == recipe.geometry->parameters();
+    if (!fits || !can_have(*recipe.cell.version, recipe.cell.x, geometry)) --length;
+  }
+  return geometry;
+}
+
 }  // namespace
 
 bool may_be_unknown(const spec::OperatorVersion& version, spec::AttributeMeaning attribute) {
@@ -332,22 +408,29 @@ Case make_case(const Recipe& recipe) {
             .data_sets = {{graph_inputs(node, form), {}}},
             .form = std::string(form.name)};
   if (!recipe.runs_again) return made;
-  const Operands& operands = beginning.operands;
   Dealer& dealer = beginning.dealer;
-  const auto add = [&](const Start& start) {
+  const auto add = [&](const Operands& operands, const Start& start) {
     node.inputs = operands.at(start);
     made.data_sets.push_back({graph_inputs(node, form), {}});
   };
+  Recipe changed = recipe;
+  const Geometry geometry = second_geometry(recipe);
+  changed.geometry = &geometry;
+  const Operands second(changed);
+  if (recipe.values == Values::every_zero_point && form.parameters == Source::graph_input)
+    for (std::size_t set = 1; set < sets_of_every_zero_point(recipe); ++set)
+      add(beginning.operands, {beginning.start.order, beginning.start.x, set});
   if (form.x == Source::graph_input && form.parameters != Source::graph_input)
-    add({beginning.start.order, dealer.next()});
+    add(second, {beginning.start.order, dealer.next()});
   if (form.x == Source::graph_input && form.parameters == Source::graph_input) {
-    std::uint64_t revealed = operands.reveals(beginning.start);
+    std::uint64_t revealed = beginning.operands.reveals(beginning.start);
     for (bool is_second = true;; is_second = false) {
+      const Operands& operands = is_second ? second : beginning.operands;
       const Start start{operands.order(dealer, revealed, false), dealer.next()};
       const std::uint64_t revealed_now = revealed | operands.reveals(start);
       // Rarely more than two: only as long as new scales reveal new defects.
       if (!is_second && revealed_now == revealed) break;
-      add(start);
+      add(operands, start);
       revealed = revealed_now;
     }
   }

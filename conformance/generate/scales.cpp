@@ -26,6 +26,13 @@ std::vector<ScaleChoice> subnormal_scales(ElementType type) {
   return {{3, true}, {first_normal - 1, true}, {1, true}, {5, true}};
 }
 
+bool has_neighbours(ElementType type) { return !spec::is_integer(type) && spec::info(type).bits >= 16; }
+
+std::uint64_t similar_scale(ElementType type, bool is_larger) {
+  const std::uint64_t distance = type == ElementType::float32 ? 1 << 12 : 1;
+  return nearest_code(type, Rational(1, 2)) + (is_larger ? distance : 0);
+}
+
 // ---- QuantizeLinear
 
 namespace {
@@ -102,6 +109,8 @@ std::vector<ScaleChoice> chosen_scales(const ValueKind& kind, std::vector<ScaleC
   switch (kind.scales) {
     case Scales::negative: return negated(ordinary(kind), kind.scale);
     case Scales::subnormal: return subnormal_scales(kind.scale);
+    case Scales::smallest: return {{1, true}};
+    case Scales::smallest_normal: return {{std::uint64_t{1} << spec::info(kind.scale).format->fraction_bits, true}};
     case Scales::ordinary: break;
   }
   return ordinary(kind);

@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "conformance/diagnose/hypotheses.h"
@@ -68,16 +70,19 @@ TEST(SelfTest, MayMissOneModelInTwentyInTheTierSmoke) {
   EXPECT_EQ(least_named(Tier::standard, 100), 100U);
 }
 
-/// The same as `touchstone selftest`, but each case is interpreted only once.
-TEST(WrongModels, AreFoundByTheTierSmoke) {
-  std::set<std::string> hidden;
-  for (const WrongModel& model : wrong_models()) hidden.emplace(model.name);
-  const std::size_t all = hidden.size();
+/// The same as `touchstone selftest`, but each case is interpreted only once. No model hangs on a single case, which
+/// may have a form or a type that a backend does not support.
+TEST(WrongModels, AreFoundByTwoCasesOfTheTierSmoke) {
+  std::map<std::string_view, int> open;
+  for (const WrongModel& model : wrong_models()) open[model.name] = 2;
+  const std::size_t all = open.size();
   for (const PlannedCase& planned : plan_generated_suite({.tier = Tier::smoke})) {
     const std::vector<ReferenceOutcome> interpreted = interpret(planned.read());
-    std::erase_if(hidden, [&](const std::string& model) { return distinguishes(model, interpreted); });
+    for (auto& [name, missing] : open) missing -= static_cast<int>(distinguishes(name, interpreted));
+    std::erase_if(open, [](const auto& row) { return row.second == 0; });
   }
-  EXPECT_GE(all - hidden.size(), least_named(Tier::smoke, all)) << *hidden.begin();
+  EXPECT_GE(all - open.size(), least_named(Tier::smoke, all));
+  for (const auto& [name, missing] : open) EXPECT_EQ(missing, 2) << name << " is found by a single case";
 }
 
 /// The same for graphs.
@@ -102,7 +107,7 @@ TEST(WrongGraphs, AreNamed) {
       "graphs/dq_gemm_alpha_ql/*:graphs/dq_gemm_int32_bias_alpha_ql/*");
   std::vector<PlannedCase> plan = plan_graphs_suite({.tier = Tier::smoke});
   std::erase_if(plan, [&](const PlannedCase& planned) { return !patterns.matches(planned.id); });
-  ASSERT_GT(plan.size(), 300U);
+  ASSERT_GT(plan.size(), 150U);
   for (const char* name : {"merges-unlike-pairs-into-last", "keeps-axis-across-transpose", "pools-codes",
                            "removes-relu-before-quantize", "multiplies-bias-by-alpha"}) {
     const SelfTestResult result = test_wrong_model(*find_wrong_model(name), plan, 1);

@@ -168,6 +168,39 @@ TEST(SecondRuns, HaveOtherDataAndThenTheFirstDataAgain) {
   EXPECT_GT(other_scales, 5U);
 }
 
+/// A backend must not keep sizes and strides of the first run if dimensions are symbolic. The third run has the first
+/// shape again.
+TEST(SecondRuns, HaveAnotherShapeIfDimensionsAreSymbolic) {
+  std::set<std::tuple<Operator, spec::Granularity, std::string_view>> found;
+  for (const Recipe& recipe : smoke_recipes(0)) {
+    if (recipe.cell.version->domain != spec::ai_onnx || recipe.geometry->x.empty() || !recipe.runs_again) continue;
+    const bool is_symbolic = recipe.form->dimensions == Dimensions::symbolic;
+    if (recipe.form->x != Source::graph_input) continue;
+    const std::vector<DataSet> sets = make_case(recipe).data_sets;
+    const auto shape = [&](std::size_t set) { return sets[set].inputs[0].value.shape(); };
+    EXPECT_EQ(shape(sets.size() - 1), recipe.geometry->x) << *recipe.id;
+    if (shape(1) == shape(0)) continue;
+    EXPECT_TRUE(is_symbolic) << *recipe.id;
+    found.emplace(recipe.cell.version->op, recipe.cell.granularity, recipe.form->name);
+  }
+  EXPECT_EQ(found.size(), 12U) << "two operators, three granularities, and two symbolic forms";
+}
+
+/// Constant scales determine the number of channels: 5.
+TEST(SecondRuns, KeepTheDimensionsOfConstants) {
+  const Cell& cell = legal_cells(*spec::resolve(spec::ai_onnx, Operator::quantize_linear, 13)).back();
+  ASSERT_EQ(cell.granularity, spec::Granularity::per_axis);
+  const Geometry geometry{spec::Granularity::per_axis, {3, 5}, 1};
+  const auto second_shape = [&](const char* form) {
+    const Recipe recipe{
+        .id = "test", .cell = cell, .opset = 13, .geometry = &geometry, .form = &form_named(form), .seed = 0};
+    return make_case(recipe).data_sets[1].inputs[0].value.shape();
+  };
+  EXPECT_EQ(second_shape("symbolic_initializers"), (reference::Shape{4, 5}));
+  EXPECT_EQ(second_shape("symbolic"), (reference::Shape{4, 6}));
+  EXPECT_EQ(second_shape("inputs"), (reference::Shape{3, 5}));
+}
+
 TEST(CoveringArray, ContainsEveryPairOfEveryVersion) {
   for (const spec::OperatorVersion& version : spec::operator_versions) {
     const auto pairs = [](const std::vector<Cell>& cells) {
@@ -211,6 +244,23 @@ TEST(SmokeTier, HasEveryShapeAndSpecialValueOfEveryOperator) {
     return found;
   };
   EXPECT_EQ(kinds(smoke_recipes(0)), kinds(all_recipes(0)));
+}
+
+/// One case may have a form or a version that hides a defect.
+TEST(SmokeTier, HasSeveralCasesForDefectsThatFewCasesShow) {
+  std::map<std::pair<Operator, std::string_view>, std::size_t> found;
+  for (const Recipe& recipe : smoke_recipes(0)) {
+    if (recipe.cell.version->domain != spec::ai_onnx) continue;
+    const auto count = [&](std::string_view what) { ++found[{recipe.cell.version->op, what}]; };
+    if (recipe.values == Values::negative_scale) count("negative scales");
+    if (recipe.geometry->elements() > 4096) count("more than 4,096 elements");
+    if (recipe.extra_attributes->contains(spec::AttributeMeaning::saturate)) count("saturate for integers");
+    const std::vector<DataSet> sets = make_case(recipe).data_sets;
+    const bool runs_twice = sets.size() > 1 && recipe.form->parameters != Source::graph_input;
+    if (runs_twice) count("constants in a second run");
+  }
+  EXPECT_EQ(found.size(), 7U);
+  for (const auto& [what, cases] : found) EXPECT_GE(cases, 2U) << what.second;
 }
 
 TEST(SmokeTier, ViolatesEveryClauseOnceInEveryOperator) {
