@@ -18,28 +18,30 @@ from touchstone.models import InputNames
 from touchstone.tensors import from_array, to_array
 from touchstone.worker_pb2 import Tensor
 
-TYPES = {
-    TensorProto.FLOAT: ov.Type.f32,
-    TensorProto.DOUBLE: ov.Type.f64,
-    TensorProto.FLOAT16: ov.Type.f16,
-    TensorProto.BFLOAT16: ov.Type.bf16,
-    TensorProto.INT64: ov.Type.i64,
-    TensorProto.UINT64: ov.Type.u64,
-    TensorProto.INT32: ov.Type.i32,
-    TensorProto.UINT32: ov.Type.u32,
-    TensorProto.INT16: ov.Type.i16,
-    TensorProto.UINT16: ov.Type.u16,
-    TensorProto.INT8: ov.Type.i8,
-    TensorProto.UINT8: ov.Type.u8,
-    TensorProto.BOOL: ov.Type.boolean,
-    TensorProto.FLOAT8E4M3FN: ov.Type.f8e4m3,
-    TensorProto.FLOAT8E5M2: ov.Type.f8e5m2,
-    TensorProto.FLOAT8E8M0: ov.Type.f8e8m0,
-    TensorProto.FLOAT4E2M1: ov.Type.f4e2m1,
-    TensorProto.INT4: ov.Type.i4,
-    TensorProto.UINT4: ov.Type.u4,
-    TensorProto.UINT2: ov.Type.u2,
+NAMES = {
+    TensorProto.FLOAT: "f32",
+    TensorProto.DOUBLE: "f64",
+    TensorProto.FLOAT16: "f16",
+    TensorProto.BFLOAT16: "bf16",
+    TensorProto.INT64: "i64",
+    TensorProto.UINT64: "u64",
+    TensorProto.INT32: "i32",
+    TensorProto.UINT32: "u32",
+    TensorProto.INT16: "i16",
+    TensorProto.UINT16: "u16",
+    TensorProto.INT8: "i8",
+    TensorProto.UINT8: "u8",
+    TensorProto.BOOL: "boolean",
+    TensorProto.FLOAT8E4M3FN: "f8e4m3",
+    TensorProto.FLOAT8E5M2: "f8e5m2",
+    TensorProto.FLOAT8E8M0: "f8e8m0",
+    TensorProto.FLOAT4E2M1: "f4e2m1",
+    TensorProto.INT4: "i4",
+    TensorProto.UINT4: "u4",
+    TensorProto.UINT2: "u2",
 }
+# Older versions lack some of them.
+TYPES = {code: getattr(ov.Type, name) for code, name in NAMES.items() if hasattr(ov.Type, name)}
 # Types of OpenVINO cannot be keys of a dict.
 CODES = {element_type.to_string(): code for code, element_type in TYPES.items()}
 
