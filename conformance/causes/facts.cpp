@@ -99,8 +99,11 @@ void for_each_fact(const CaseRecord& record, const Add& add) {
     is_operand(parameters->quantized);
     is_operand(parameters->number);
     is(Dimension::granularity, std::string(spec::name(parameters->granularity)));
-    is(Dimension::zero_point, parameters->has_zero_point ? "present" : "absent");
-    if (parameters->is_negative) is(Dimension::trait, "negative scales");
+    is(Dimension::zero_point, parameters->has_zero_point() ? "present" : "absent");
+    if (parameters->is_negative()) is(Dimension::trait, "negative scales");
+    if (parameters->scales == Scales::decimal) is(Dimension::trait, "scales that are no powers of two");
+    if (parameters->has_zero_point() && parameters->zero_points != ZeroPoints::small)
+      is(Dimension::trait, fmt::format("{} zero points", name(parameters->zero_points).substr(3)));
     if (parameters->second == Second::scale) is(Dimension::trait, "two scales");
     if (parameters->second == Second::zero_point) is(Dimension::trait, "two zero points");
     if (parameters->second == Second::type) is(Dimension::trait, "two types");

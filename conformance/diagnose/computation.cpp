@@ -140,7 +140,7 @@ std::variant<std::vector<Tensor>, reference::Rejection> compute(const reference:
     const Tensor& y = std::get<Tensor>(computed);
     return reference::Outcome{reference::Result{.y = y, .x = y, .unspecified = {}, .parameters = {}}, {}, {}};
   };
-  reference::GraphOutcome outcome = reference::interpret(changed, inputs, quantize);
+  reference::GraphOutcome outcome = reference::interpret(changed, inputs, quantize, policy_of(models));
   if (auto* rejection = std::get_if<reference::Rejection>(&outcome.value)) return std::move(*rejection);
   std::vector<Tensor> outputs;
   for (reference::Output& output : std::get<std::vector<reference::Output>>(outcome.value))

@@ -9,129 +9,11 @@
 #include <utility>
 #include <vector>
 
+#include "conformance/diagnose/graph_editor.h"
 #include "reference/codec.h"
 #include "spec/operator_version.h"
 
 namespace touchstone::conformance {
-
-using reference::Graph;
-using reference::GraphAttribute;
-using reference::GraphNode;
-using reference::Tensor;
-using spec::ElementType;
-
-namespace {
-
-constexpr std::string_view ql = "QuantizeLinear", dq = "DequantizeLinear";
-
-bool is(const GraphNode* node, std::string_view op) { return node != nullptr && node->op_type == op; }
-
-/// The nodes of a graph by what they define and use.
-class Editor {
- public:
-  explicit Editor(GraphModel& model) : graph_(model.graph) {}
-
-  std::vector<GraphNode>& nodes() { return graph_.nodes; }
-  std::vector<std::string>& outputs() { return graph_.outputs; }
-
-  /// The node that computes a value, or null.
-  GraphNode* producer(const std::string& value) {
-    for (GraphNode& node : graph_.nodes)
-      if (std::ranges::find(node.outputs, value) != node.outputs.end()) return &node;
-    return nullptr;
-  }
-  GraphNode* producer_of_input(const GraphNode& node, std::size_t input) {
-    return input < node.inputs.size() && !node.inputs[input].empty() ? producer(node.inputs[input]) : nullptr;
-  }
-
-  /// The value of a constant: of an initializer or a Constant node; or null.
-  Tensor* constant(const std::string& value) {
-    if (const auto found = graph_.initializers.find(value); found != graph_.initializers.end()) return &found->second;
-    GraphNode* node = producer(value);
-    if (!is(node, "Constant")) return nullptr;
-    auto* shared = std::get_if<std::shared_ptr<const Tensor>>(&node->attributes.at("value"));
-    if (shared == nullptr) return nullptr;
-    auto own = std::make_shared<Tensor>(**shared);
-    *shared = own;
-    return own.get();
-  }
-
-  bool is_graph_output(const std::string& value) const {
-    return std::ranges::find(graph_.outputs, value) != graph_.outputs.end();
-  }
-
-  /// Readers and outputs of the graph take `other` instead of `value`. The definition stays.
-  void replace_uses(const std::string& value, const std::string& other) {
-    for (GraphNode& node : graph_.nodes)
-      for (std::string& input : node.inputs)
-        if (input == value) input = other;
-    // An output of the graph keeps its name: the reader computes it from the other value.
-    if (!is_graph_output(value)) return;
-    GraphNode* node = producer(value);
-    std::ranges::replace(node->outputs, value, value + "_unused");
-    graph_.nodes.push_back({.op_type = "Identity", .inputs = {other}, .outputs = {value}});
-  }
-
-  /// Swaps a node with its only reader: the reader takes what the node takes, and the node what the reader gives.
-  void swap_with_reader(GraphNode& node, GraphNode& reader) {
-    const std::string input = node.inputs[0], between = node.outputs[0], output = reader.outputs[0];
-    std::ranges::replace(reader.inputs, between, input);
-    reader.outputs[0] = between;
-    node.inputs[0] = between;
-    node.outputs[0] = output;
-    std::swap(node, reader);  // each node uses only values that are defined before it
-  }
-
-  /// The tensor as a new initializer.
-  std::string add_constant(const Tensor& tensor) {
-    const std::string name = "changed_" + std::to_string(graph_.initializers.size());
-    graph_.initializers.emplace(name, tensor);
-    return name;
-  }
-
- private:
-  Graph& graph_;
-};
-
-/// Calls change(editor, node) for each node of the operator. Returns whether one of the calls did.
-template <class Change>
-bool for_each(GraphModel& model, std::string_view op, const Change& change) {
-  Editor editor(model);
-  bool changed = false;
-  for (std::size_t i = 0; i < editor.nodes().size(); ++i)
-    if (editor.nodes()[i].op_type == op) changed = change(editor, editor.nodes()[i]) || changed;
-  return changed;
-}
-
-/// The same for each node of the operator whose first input comes from a node of another one.
-template <class Change>
-bool for_each_pair(GraphModel& model, std::string_view first, std::string_view second, const Change& change) {
-  return for_each(model, second, [&](Editor& editor, GraphNode& node) {
-    GraphNode* before = editor.producer_of_input(node, 0);
-    return is(before, first) && change(editor, *before, node);
-  });
-}
-
-std::string zero_point_of(const GraphNode& node) { return node.inputs.size() > 2 ? node.inputs[2] : std::string(); }
-
-/// Whether two quantization operators have the same parameters, as far as names tell.
-bool has_same_parameters(const GraphNode& one, const GraphNode& other) {
-  return one.inputs[1] == other.inputs[1] && zero_point_of(one) == zero_point_of(other);
-}
-
-bool has_same_type(Editor& editor, const GraphNode& one, const GraphNode& other) {
-  const Tensor* left = editor.constant(zero_point_of(one));
-  const Tensor* right = editor.constant(zero_point_of(other));
-  return left != nullptr && right != nullptr && left->type() == right->type();
-}
-
-std::int64_t axis_of(const GraphNode& node) {
-  const auto found = node.attributes.find("axis");
-  const auto* axis = found != node.attributes.end() ? std::get_if<std::int64_t>(&found->second) : nullptr;
-  return axis != nullptr ? *axis : 1;
-}
-
-}  // namespace
 
 // ---- pairs of quantization operators
 
@@ -320,7 +202,32 @@ bool move_elements_of_quantized(GraphModel& model) {
   });
 }
 
+bool invert_permutation(GraphModel& model) {
+  return for_each(model, "Transpose", [](Editor&, GraphNode& node) {
+    const auto found = node.attributes.find("perm");
+    auto* permutation =
+        found != node.attributes.end() ? std::get_if<std::vector<std::int64_t>>(&found->second) : nullptr;
+    if (permutation == nullptr) return false;
+    const std::vector<std::int64_t> before = *permutation;
+    for (std::size_t i = 0; i < before.size(); ++i)
+      permutation->at(static_cast<std::size_t>(before[i])) = static_cast<std::int64_t>(i);
+    return *permutation != before;
+  });
+}
+
+bool take_old_default_of_softmax(GraphModel& model) {
+  return for_each(model, "Softmax",
+                  [](Editor&, GraphNode& node) { return node.attributes.try_emplace("axis", std::int64_t{1}).second; });
+}
+
 // ---- operators that choose among elements
+
+bool find_largest_code(GraphModel& model) {
+  return for_each_pair(model, dq, "ArgMax", [](Editor&, GraphNode& dequantize, GraphNode& node) {
+    node.inputs[0] = dequantize.inputs[0];
+    return true;
+  });
+}
 
 bool pad_codes_with_0(GraphModel& model) {
   return for_each_pair(model, dq, "Pad", [](Editor& editor, GraphNode& first, GraphNode& pad) {
@@ -373,11 +280,6 @@ bool rename(GraphModel& model, std::string_view op, const char* other) {
     node.op_type = other;
     return true;
   });
-}
-
-bool remove_node(Editor& editor, const GraphNode& node) {
-  editor.replace_uses(std::string(node.outputs[0]), std::string(node.inputs[0]));
-  return true;
 }
 
 /// Removes nodes of the operator that follow a node of `before`, or precede one of `behind`.
@@ -556,186 +458,11 @@ bool fold_constants_without_zero_point(GraphModel& model) {
   });
 }
 
-namespace {
-
-/// Gives the node another scale, made from its own.
-template <class Make>
-bool change_scale(Editor& editor, GraphNode& node, const Make& make) {
-  const Tensor* scale = editor.constant(node.inputs[1]);
-  if (scale == nullptr || scale->size() < 2) return false;
-  Tensor changed = *scale;
-  for (std::int64_t i = 0; i < scale->size(); ++i) changed.set_code(i, scale->code(make(i, scale->size())));
-  node.inputs[1] = editor.add_constant(changed);
-  return true;
-}
-
-std::int64_t first_of(std::int64_t, std::int64_t) { return 0; }
-std::int64_t reversed(std::int64_t index, std::int64_t size) { return size - 1 - index; }
-
-/// Calls change(editor, dequantize) for the DequantizeLinear node of an operand of each node of the operator.
-template <class Change>
-bool for_each_operand(GraphModel& model, std::string_view op, std::size_t operand, const Change& change) {
-  return for_each(model, op, [&](Editor& editor, GraphNode& node) {
-    GraphNode* dequantize = editor.producer_of_input(node, operand);
-    return is(dequantize, dq) && change(editor, *dequantize);
-  });
-}
-
-template <class Change>
-bool for_each_operand(GraphModel& model, std::initializer_list<std::string_view> ops, std::size_t operand,
-                      const Change& change) {
-  bool changed = false;
-  for (const std::string_view op : ops) changed = for_each_operand(model, op, operand, change) || changed;
-  return changed;
-}
-
-bool forget_zero_point(Editor&, GraphNode& dequantize) {
-  if (dequantize.inputs.size() < 3) return false;
-  dequantize.inputs.resize(2);
-  return true;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 bool fold_constants_with_first_scale(GraphModel& model) {
   return for_each(model, dq, [](Editor& editor, GraphNode& node) {
     return editor.constant(node.inputs[0]) != nullptr && change_scale(editor, node, first_of);
-  });
-}
-
-// ---- sums and products
-
-bool forget_zero_point_of_first_factor(GraphModel& model) {
-  return for_each_operand(model, {"MatMul", "Gemm", "Conv"}, 0, forget_zero_point);
-}
-bool forget_zero_point_of_weights(GraphModel& model) {
-  return for_each_operand(model, {"MatMul", "Gemm"}, 1, forget_zero_point);
-}
-bool forget_zero_point_of_filters(GraphModel& model) { return for_each_operand(model, {"Conv"}, 1, forget_zero_point); }
-bool use_one_scale_for_weights(GraphModel& model) {
-  return for_each_operand(model, {"MatMul", "Gemm", "Conv"}, 1,
-                          [](Editor& editor, GraphNode& node) { return change_scale(editor, node, first_of); });
-}
-bool reverse_scales_of_weights(GraphModel& model) {
-  return for_each_operand(model, {"MatMul", "Gemm", "Conv"}, 1,
-                          [](Editor& editor, GraphNode& node) { return change_scale(editor, node, reversed); });
-}
-
-namespace {
-
-float number_of(const GraphNode& node, const char* name) {
-  const auto found = node.attributes.find(name);
-  const auto* number = found != node.attributes.end() ? std::get_if<float>(&found->second) : nullptr;
-  return number != nullptr ? *number : 1.0F;
-}
-
-bool remove_attribute(GraphModel& model, std::string_view op, const char* name) {
-  return for_each(model, op, [&](Editor&, GraphNode& node) { return node.attributes.erase(name) > 0; });
-}
-
-}  // namespace
-
-bool multiply_bias_by_alpha(GraphModel& model) {
-  return for_each(model, "Gemm", [](Editor&, GraphNode& node) {
-    const float alpha = number_of(node, "alpha");
-    if (alpha == 1.0F || node.inputs.size() < 3) return false;
-    node.attributes["beta"] = number_of(node, "beta") * alpha;  // both are powers of two
-    return true;
-  });
-}
-
-bool remove_alpha(GraphModel& model) { return remove_attribute(model, "Gemm", "alpha"); }
-bool remove_beta(GraphModel& model) { return remove_attribute(model, "Gemm", "beta"); }
-
-bool remove_bias_of_gemm(GraphModel& model) {
-  return for_each(model, "Gemm", [](Editor&, GraphNode& node) {
-    if (node.inputs.size() < 3) return false;
-    node.attributes["beta"] = 0.0F;
-    return true;
-  });
-}
-
-bool ignore_trans_a(GraphModel& model) { return remove_attribute(model, "Gemm", "transA"); }
-bool ignore_trans_b(GraphModel& model) { return remove_attribute(model, "Gemm", "transB"); }
-
-bool remove_bias_of_conv(GraphModel& model) {
-  return for_each(model, "Conv", [](Editor&, GraphNode& node) {
-    if (node.inputs.size() < 3) return false;
-    node.inputs.resize(2);
-    return true;
-  });
-}
-
-bool scale_bias_by_product(GraphModel& model) {
-  return for_each(model, "Conv", [](Editor& editor, GraphNode& node) {
-    GraphNode* bias = editor.producer_of_input(node, 2);
-    const GraphNode* x = editor.producer_of_input(node, 0);
-    const GraphNode* w = editor.producer_of_input(node, 1);
-    if (!is(bias, dq) || !is(x, dq) || !is(w, dq)) return false;
-    const Tensor* of_x = editor.constant(x->inputs[1]);
-    const Tensor* of_w = editor.constant(w->inputs[1]);
-    if (of_x == nullptr || of_w == nullptr || of_x->size() != 1) return false;
-    Tensor product(of_w->type(), of_w->shape());
-    for (std::int64_t i = 0; i < of_w->size(); ++i)
-      product.set_code(
-          i, reference::encode(of_w->type(), reference::multiply(reference::decode(of_x->type(), of_x->code(0)),
-                                                                 reference::decode(of_w->type(), of_w->code(i)))));
-    bias->inputs[1] = editor.add_constant(product);
-    if (of_w->rank() > 0) bias->attributes["axis"] = std::int64_t{0};
-    return true;
-  });
-}
-
-bool scale_bias_of_conv_by_input(GraphModel& model) {
-  return for_each(model, "Conv", [](Editor& editor, GraphNode& node) {
-    GraphNode* bias = editor.producer_of_input(node, 2);
-    const GraphNode* x = editor.producer_of_input(node, 0);
-    if (!is(bias, dq) || !is(x, dq)) return false;
-    bias->inputs[1] = x->inputs[1];
-    return true;
-  });
-}
-
-namespace {
-
-bool use_one_scale(GraphModel& model, std::string_view op) {
-  return for_each(model, op, [](Editor& editor, GraphNode& node) {
-    const GraphNode* first = editor.producer_of_input(node, 0);
-    GraphNode* second = editor.producer_of_input(node, 1);
-    if (!is(first, dq) || !is(second, dq) || first->inputs[1] == second->inputs[1]) return false;
-    second->inputs[1] = first->inputs[1];
-    return true;
-  });
-}
-
-bool forget_both_zero_points(GraphModel& model, std::string_view op) {
-  const bool first = for_each_operand(model, op, 0, forget_zero_point);
-  return for_each_operand(model, op, 1, forget_zero_point) || first;
-}
-
-}  // namespace
-
-bool add_with_one_scale(GraphModel& model) { return use_one_scale(model, "Add"); }
-bool multiply_with_one_scale(GraphModel& model) { return use_one_scale(model, "Mul"); }
-bool forget_zero_points_of_sums(GraphModel& model) { return forget_both_zero_points(model, "Add"); }
-bool forget_zero_points_of_products(GraphModel& model) { return forget_both_zero_points(model, "Mul"); }
-
-bool lose_sign_of_factor(GraphModel& model) {
-  return for_each_pair(model, dq, "Mul", [](Editor& editor, GraphNode&, GraphNode& node) {
-    const Tensor* factor = editor.constant(node.inputs[1]);
-    if (factor == nullptr || factor->size() != 1) return false;
-    const reference::Value value = reference::decode(factor->type(), factor->code(0));
-    if (!value.is_negative()) return false;
-    Tensor changed = *factor;
-    changed.set_code(0, reference::encode(factor->type(), -value));
-    node.inputs[1] = editor.add_constant(changed);
-    return true;
-  });
-}
-
-bool lose_added_constant(GraphModel& model) {
-  return for_each_pair(model, dq, "Add", [](Editor& editor, GraphNode&, GraphNode& node) {
-    return editor.constant(node.inputs[1]) != nullptr && remove_node(editor, node);
   });
 }
 

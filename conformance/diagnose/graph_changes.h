@@ -30,7 +30,11 @@ bool dequantize_behind_gather(GraphModel& model);
 bool dequantize_behind_concat(GraphModel& model);
 bool move_elements_of_quantized(GraphModel& model);
 
+bool invert_permutation(GraphModel& model);
+
 // Operators that choose among elements.
+bool find_largest_code(GraphModel& model);
+bool take_old_default_of_softmax(GraphModel& model);
 bool pad_codes_with_0(GraphModel& model);
 bool pad_with_0(GraphModel& model);
 bool pool_codes(GraphModel& model);
@@ -80,6 +84,15 @@ bool forget_zero_points_of_sums(GraphModel& model);
 bool forget_zero_points_of_products(GraphModel& model);
 bool lose_sign_of_factor(GraphModel& model);
 bool lose_added_constant(GraphModel& model);
+
+// Weights in blocks, sums of 16 bits, results, padding and biases.
+bool use_first_block_of_weights(GraphModel& model);
+bool saturate_pairs_of_products(GraphModel& model);
+bool use_one_scale_for_results(GraphModel& model);
+bool pad_at_other_end(GraphModel& model);
+bool quantize_bias(GraphModel& model);
+bool multiply_shared_scale(GraphModel& model);
+bool use_first_zero_point_for_both(GraphModel& model);
 
 // Branches and functions.
 bool run_other_branch(GraphModel& model);

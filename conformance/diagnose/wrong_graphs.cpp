@@ -34,6 +34,10 @@ constexpr std::array graph_rows{
     graph("concatenates-unlike-codes", "concatenates quantized elements with different parameters, and uses the first ones", dequantize_behind_concat),
     graph("moves-codes-between-unlike-scales", "moves quantized elements, although the scales before and behind differ", move_elements_of_quantized),
 
+    graph("inverts-permutation", "transposes with the inverse of the permutation", invert_permutation),
+
+    graph("takes-old-default-of-softmax", "computes Softmax along axis 1 by default, as before version 13", take_old_default_of_softmax),
+    graph("finds-largest-code", "finds the largest quantized element, although a negative scale reverses the order, or scales differ", find_largest_code),
     graph("pads-codes-with-0", "pads quantized elements with 0 instead of the zero point", pad_codes_with_0),
     graph("pads-with-0", "pads with 0 instead of the constant", pad_with_0),
     graph("pools-codes", "pools quantized elements, although a negative scale reverses their order", pool_codes),
@@ -80,6 +84,14 @@ constexpr std::array graph_rows{
     graph("forgets-zero-points-of-products", "ignores the zero points of the operands of Mul", forget_zero_points_of_products),
     graph("loses-sign-of-factor", "ignores the sign of a constant factor behind DequantizeLinear", lose_sign_of_factor),
     graph("loses-added-constant", "loses a constant that is added behind DequantizeLinear", lose_added_constant),
+
+    graph("uses-first-block-of-weights", "uses the scales of the first block of weights for all blocks", use_first_block_of_weights),
+    graph("saturates-pairs-of-products", "saturates sums of two products to 16 bits", saturate_pairs_of_products),
+    graph("uses-one-scale-for-results", "quantizes results of sums and products with one scale instead of one for each channel", use_one_scale_for_results),
+    graph("pads-at-other-end", "pads at the end what Conv pads at the beginning, and the reverse", pad_at_other_end),
+    graph("quantizes-bias", "rounds a float bias to a multiple of the product of the scales", quantize_bias),
+    graph("multiplies-shared-scale", "multiplies a constant factor into a scale that another node uses, too", multiply_shared_scale),
+    graph("uses-first-zero-point-for-both", "dequantizes both operands of Add, Mul and Concat with the zero point of the first", use_first_zero_point_for_both),
 
     graph("runs-other-branch", "runs the other branch of If", run_other_branch),
     graph("uses-scales-of-other-branch", "uses the scales of the other branch of If", use_scales_of_other_branch),

@@ -21,7 +21,7 @@ using spec::Granularity;
 
 namespace {
 
-/// All numbers of the suite are exact in their types.
+/// All numbers of the suite but decimal scales are exact in their types.
 std::uint64_t code_of(ElementType type, double number) { return reference::encode(type, reference::exact(number)); }
 
 /// Whether the type of numbers holds all differences of quantized elements and zero points, and so all that
@@ -33,18 +33,17 @@ bool holds_differences(ElementType number, ElementType quantized) {
 /// A range of integers around the zero points of which such a type holds all differences.
 int range_of_differences(ElementType number) { return (1 << (spec::format_of(number).fraction_bits + 1)) - 16; }
 
-/// Scales are powers of two, so that fused and unfused implementations compute the same bits. They differ along an
-/// axis.
-double scale_at(std::int64_t place, bool is_other, bool is_negative) {
-  constexpr std::array exponents{-2, -1, -3};
-  const int exponent = exponents.at(static_cast<std::size_t>(place) % exponents.size()) + (is_other ? 2 : 0);
-  return std::ldexp(is_negative ? -1 : 1, exponent);
+Tensor number_tensor(ElementType type, const Shape& shape, const std::vector<double>& values) {
+  std::vector<std::uint64_t> codes;
+  for (const double value : values) codes.push_back(code_of(type, value));
+  return Tensor::from_codes(type, shape, codes);
 }
 
-/// Zero points in the range of every integer type of at least 4 bits; 2-bit types have 0 and 1.
-std::int64_t zero_point_at(ElementType type, std::int64_t place, bool is_other) {
-  if (spec::info(type).bits == 2) return (place + (is_other ? 1 : 0)) % 2;
-  return 1 + place % 3 + (is_other ? 2 : 0);
+/// Neighbouring scales differ, and so do the rows of a table of them.
+double scale_at(Scales scales, std::int64_t place, int exponent) {
+  const auto choice = static_cast<std::size_t>((place + place / 3) % 3);
+  if (scales == Scales::decimal) return std::ldexp(std::array{0.3, 0.7, 0.11}.at(choice), exponent);
+  return std::ldexp(scales == Scales::negative ? -1 : 1, std::array{-2, -1, -3}.at(choice) + exponent);
 }
 
 onnx::AttributeProto to_attribute(const std::string& name, const NodeAttribute& value) {
@@ -68,12 +67,16 @@ onnx::AttributeProto to_attribute(const std::string& name, const NodeAttribute& 
 
 }  // namespace
 
-GraphBuilder::GraphBuilder(const GraphParameters& parameters, std::string id, std::uint64_t seed)
+GraphBuilder::GraphBuilder(const GraphParameters& parameters, std::string id, std::uint64_t seed, std::int64_t batches)
     : parameters_(parameters),
       id_(std::move(id)),
       dealer_(id_, seed),
+      cube_(dealer_.coin() ? Shape{4, 4, 4} : Shape{2, 6, 4}),
+      image_(dealer_.coin() ? Shape{1, 4, 5, 5} : Shape{2, 4, 5, 6}),
       graph_(model_.mutable_graph()),
       violation_(parameters.violation) {
+  cube_[0] *= batches;
+  image_[0] *= batches;
   model_.set_ir_version(spec::find_opset(spec::ai_onnx, parameters.opset)->ir_version);
   model_.set_producer_name("touchstone");
   model_.add_opset_import()->set_version(parameters.opset);
@@ -86,6 +89,33 @@ void GraphBuilder::import_domain(const std::string& domain, int version) {
   onnx::OperatorSetIdProto& import = *model_.add_opset_import();
   import.set_domain(domain);
   import.set_version(version);
+}
+
+void GraphBuilder::import_domain_first(const std::string& domain, int version) {
+  import_domain(domain, version);
+  auto& imports = *model_.mutable_opset_import();
+  for (int i = imports.size() - 1; i > 0; --i) imports.SwapElements(i, i - 1);
+}
+
+void GraphBuilder::add_metadata() {
+  onnx::StringStringEntryProto& entry = *model_.add_metadata_props();
+  entry.set_key("quantization");
+  entry.set_value("static");
+  model_.set_producer_version("1.0");
+  model_.set_doc_string("DequantizeLinear and QuantizeLinear");
+  graph_->set_doc_string("DequantizeLinear and QuantizeLinear");
+}
+
+// ---- shapes
+
+std::int64_t GraphBuilder::quantized_axis(std::size_t rank) const {
+  if (rank < 2 || parameters_.axis == QuantizedAxis::first) return 0;
+  return parameters_.axis == QuantizedAxis::last ? static_cast<std::int64_t>(rank) - 1 : 1;
+}
+
+std::int64_t GraphBuilder::written_axis(std::int64_t axis, std::size_t rank) {
+  // All operators with an axis accept negative ones since version 11, and those of 13 say so alike.
+  return parameters_.opset >= 13 && dealer_.coin() ? axis - static_cast<std::int64_t>(rank) : axis;
 }
 
 // ---- operands
@@ -127,51 +157,101 @@ std::string GraphBuilder::operand(const std::string& stem, const Tensor& tensor,
   return name;
 }
 
-Tensor GraphBuilder::quantized_tensor(const Shape& shape, Data data) {
-  const ElementType type = parameters_.quantized;
-  Tensor tensor(type, shape);
-  const int bits = spec::info(type).bits;
-  for (std::int64_t i = 0; i < tensor.size(); ++i) {
-    std::uint64_t code = 0;
-    if (data == Data::small && spec::is_integer(type)) {
-      const auto limit = static_cast<std::size_t>(std::min(1 << (bits - 1), 16));
-      code = dealer_.below(limit);
-    } else if (!holds_differences(parameters_.number, type)) {
-      // Otherwise an implementation that requantizes without rounding in between would get other results.
-      code = dealer_.below(static_cast<std::size_t>(range_of_differences(parameters_.number)));
-      if (reference::lowest(type) < 0 && dealer_.coin()) code = code_of(type, -static_cast<double>(code));
-    } else {
-      // The ends of the range first. Infinities and NaN would hide other results.
-      do {
-        code = dealer_.next() & (~std::uint64_t{0} >> (64 - bits));
-        if (spec::is_integer(type) && i < 2)
-          code = code_of(type, static_cast<double>(i == 0 ? reference::lowest(type) : reference::highest(type)));
-      } while (!reference::decode(type, code).is_finite());
-    }
-    tensor.set_code(i, code);
+std::int64_t GraphBuilder::zero_point_at(ElementType type, std::int64_t place, bool is_other) const {
+  const auto lowest = static_cast<std::int64_t>(reference::lowest(type)),
+             highest = static_cast<std::int64_t>(reference::highest(type));
+  const std::int64_t step = place % 3 + (is_other ? 2 : 0);
+  std::int64_t zero_point = 0;
+  switch (parameters_.zero_points) {
+    case ZeroPoints::none: break;
+    case ZeroPoints::small: zero_point = 1 + step; break;
+    case ZeroPoints::middle:
+      zero_point = (lowest + highest + 1) / 2 + (is_other ? -step : step == 2 ? -1 : step);
+      break;
+    case ZeroPoints::lowest: zero_point = lowest + step; break;
+    case ZeroPoints::highest: zero_point = highest - step; break;
   }
+  // 2-bit types have four numbers.
+  while (zero_point > highest) zero_point -= highest - lowest + 1;
+  while (zero_point < lowest) zero_point += highest - lowest + 1;
+  return zero_point;
+}
+
+std::uint64_t GraphBuilder::quantized_code(ElementType type, Data data, std::int64_t place) {
+  const int bits = spec::info(type).bits;
+  if (data == Data::small) {
+    // Types of 4 bits with fractions hold -4 to 3.
+    const int count = spec::is_integer(type) ? std::min(1 << bits, 16) : 8;
+    const int smallest = spec::info(type).kind == spec::NumberKind::unsigned_integer ? 0 : -count / 2;
+    return code_of(type, smallest + static_cast<int>(dealer_.below(static_cast<std::size_t>(count))));
+  }
+  if (!spec::is_integer(type)) {
+    // Infinities and NaN would hide other results.
+    std::uint64_t code = 0;
+    do code = dealer_.next() & (~std::uint64_t{0} >> (64 - bits));
+    while (!reference::decode(type, code).is_finite());
+    return code;
+  }
+  const auto lowest = static_cast<double>(reference::lowest(type)),
+             highest = static_cast<double>(reference::highest(type));
+  if (data == Data::ends) return code_of(type, dealer_.below(4) == 0 ? lowest : dealer_.coin() ? highest : highest - 1);
+  if (!holds_differences(parameters_.number, type)) {
+    // Otherwise an implementation that requantizes without rounding in between would get other results.
+    const auto limit = static_cast<std::size_t>(range_of_differences(parameters_.number));
+    const auto difference =
+        static_cast<double>(dealer_.below(limit) >> dealer_.below(static_cast<std::size_t>(bits) / 2));
+    const double zero_point = static_cast<double>(zero_point_at(type, 0, false));
+    return code_of(type, std::clamp(zero_point + (dealer_.coin() ? difference : -difference), lowest, highest));
+  }
+  // The ends of the range first.
+  if (place < 2) return code_of(type, place == 0 ? lowest : highest);
+  return code_of(type, lowest + static_cast<double>(dealer_.below(std::size_t{1} << bits)));
+}
+
+Tensor GraphBuilder::quantized_tensor(ElementType type, const Shape& shape, Data data) {
+  Tensor tensor(type, shape);
+  for (std::int64_t i = 0; i < tensor.size(); ++i) tensor.set_code(i, quantized_code(type, data, i));
   return tensor;
 }
 
 std::string GraphBuilder::quantized_x(const Shape& shape, Data data) {
-  return operand("x", quantized_tensor(shape, data), parameters_.form->x);
+  return operand("x", quantized_tensor(parameters_.quantized, shape, data), parameters_.form->x);
+}
+
+std::string GraphBuilder::quantized_x(const Shape& shape, const std::vector<std::int64_t>& values) {
+  const std::vector<double> numbers(values.begin(), values.end());
+  return operand("x", number_tensor(parameters_.quantized, shape, numbers), parameters_.form->x);
+}
+
+std::string GraphBuilder::int32_x(const Shape& shape) {
+  return operand("x", quantized_tensor(ElementType::int32, shape, Data::any), parameters_.form->x);
 }
 
 std::string GraphBuilder::quantized_constant(const Shape& shape, Data data) {
-  return operand("w", quantized_tensor(shape, data), Source::initializer);
+  return quantized_constant(parameters_.quantized, shape, data);
+}
+
+std::string GraphBuilder::quantized_constant(ElementType type, const Shape& shape, Data data) {
+  return operand("w", quantized_tensor(type, shape, data), Source::initializer);
 }
 
 std::string GraphBuilder::number_x(const Shape& shape, Data data) {
-  Tensor tensor(parameters_.number, shape);
-  for (std::int64_t i = 0; i < tensor.size(); ++i) {
+  // A number that saturates, but whose quotient is not 0 modulo 2^8 or 2^16.
+  const double large = parameters_.number == ElementType::bfloat16 ? 648 : 20496;
+  std::vector<double> values;
+  for (std::int64_t i = 0; i < *reference::element_count(shape); ++i) {
     // Multiples of 1/16 below 8, so that they have 7 bits, and now and then a number that saturates.
     const double sign = dealer_.coin() ? 1 : -1;
     const double small = static_cast<double>(dealer_.below(128)) / 16;
     const bool can_saturate = data == Data::any && holds_differences(parameters_.number, parameters_.quantized);
     const bool saturates = can_saturate && dealer_.below(8) == 0;
-    tensor.set_code(i, code_of(parameters_.number, sign * (saturates ? 20480 : small)));
+    values.push_back(sign * (saturates ? large : small));
   }
-  return operand("x", tensor, parameters_.form->x);
+  return numbers_x(shape, values);
+}
+
+std::string GraphBuilder::numbers_x(const Shape& shape, const std::vector<double>& values) {
+  return operand("x", number_tensor(parameters_.number, shape, values), parameters_.form->x);
 }
 
 std::string GraphBuilder::constant(const Tensor& tensor) { return operand("c", tensor, Source::initializer); }
@@ -184,16 +264,14 @@ std::string GraphBuilder::integers(const std::vector<std::int64_t>& values) {
 std::string GraphBuilder::number(double value) { return numbers({}, {value}); }
 
 std::string GraphBuilder::numbers(const Shape& shape, const std::vector<double>& values) {
-  std::vector<std::uint64_t> codes;
-  for (const double value : values) codes.push_back(code_of(parameters_.number, value));
-  return constant(Tensor::from_codes(parameters_.number, shape, codes));
+  return constant(number_tensor(parameters_.number, shape, values));
 }
 
 // ---- parameters of quantization operators
 
 namespace {
 
-/// A length that no dimension of the patterns has.
+/// A length that no quantized dimension of the patterns has.
 constexpr std::int64_t no_length = 7;
 
 void lengthen(Shape& shape, std::optional<std::int64_t> axis) {
@@ -219,27 +297,31 @@ void GraphBuilder::violate_rule(Layout& layout, std::size_t rank) {
 }
 
 Quantization GraphBuilder::quantization(const std::string& stem, const Shape& shape, std::optional<std::int64_t> axis,
-                                        Second difference) {
+                                        Second difference, std::int64_t block_size, int exponent) {
   const Granularity granularity = axis ? parameters_.granularity : Granularity::per_tensor;
   Shape parameter_shape;
-  std::int64_t block_size = 0;
   if (granularity == Granularity::per_axis) parameter_shape = {shape.at(static_cast<std::size_t>(*axis))};
   if (granularity == Granularity::blocked) {
     parameter_shape = shape;
     std::int64_t& length = parameter_shape.at(static_cast<std::size_t>(*axis));
-    block_size = length > 1 ? 2 : 1;
+    block_size = std::clamp<std::int64_t>(length, 1, block_size);
     length = (length + block_size - 1) / block_size;
+  } else {
+    block_size = 0;
   }
   const std::string key = fmt::format("{}/{}/{}", stem, fmt::join(parameter_shape, ","), axis.value_or(-1));
   if (const auto found = known_.find(key); found != known_.end()) return found->second;
 
   Layout layout{parameter_shape, parameter_shape, granularity == Granularity::per_tensor ? std::nullopt : axis};
+  if (layout.axis && parameters_.axis == QuantizedAxis::last) *layout.axis -= static_cast<std::int64_t>(shape.size());
   violate_rule(layout, shape.size());
   const bool has_other_type = difference == Second::type;
   const ElementType type = has_other_type ? other_type(parameters_.quantized) : parameters_.quantized;
   Tensor scale(parameters_.number, layout.scale);
   for (std::int64_t i = 0; i < scale.size(); ++i)
-    scale.set_code(i, code_of(parameters_.number, scale_at(i, difference == Second::scale, parameters_.is_negative)));
+    scale.set_code(
+        i, reference::rounded_code(parameters_.number,
+                                   scale_at(parameters_.scales, i, exponent + (difference == Second::scale ? 2 : 0))));
   Tensor zero_point(type, layout.zero_point);
   if (spec::is_integer(type))
     for (std::int64_t i = 0; i < zero_point.size(); ++i)
@@ -248,18 +330,18 @@ Quantization GraphBuilder::quantization(const std::string& stem, const Shape& sh
   Quantization made{.type = type, .scale = {}, .zero_point = {}, .axis = layout.axis, .block_size = block_size};
   made.scale = operand("scale", scale, parameters_.form->parameters);
   // QuantizeLinear without a zero point gives uint8, and the old versions have no attribute for the type.
-  if (parameters_.has_zero_point) made.zero_point = operand("zero_point", zero_point, parameters_.form->parameters);
+  if (parameters_.has_zero_point()) made.zero_point = operand("zero_point", zero_point, parameters_.form->parameters);
   known_.emplace(key, made);
   return made;
 }
 
-Quantization GraphBuilder::first(const Shape& shape) { return first(shape, shape.size() > 1 ? 1 : 0); }
+Quantization GraphBuilder::first(const Shape& shape) { return first(shape, quantized_axis(shape.size())); }
 
-Quantization GraphBuilder::first(const Shape& shape, std::int64_t axis) {
-  return quantization("first", shape, shape.empty() ? std::nullopt : std::optional(axis), Second::same);
+Quantization GraphBuilder::first(const Shape& shape, std::int64_t axis, std::int64_t block_size) {
+  return quantization("first", shape, shape.empty() ? std::nullopt : std::optional(axis), Second::same, block_size, 0);
 }
 
-Quantization GraphBuilder::second(const Shape& shape) { return second(shape, shape.size() > 1 ? 1 : 0); }
+Quantization GraphBuilder::second(const Shape& shape) { return second(shape, quantized_axis(shape.size())); }
 
 Quantization GraphBuilder::second(const Shape& shape, std::optional<std::int64_t> axis) {
   return second(shape, axis, parameters_.second);
@@ -268,7 +350,19 @@ Quantization GraphBuilder::second(const Shape& shape, std::optional<std::int64_t
 Quantization GraphBuilder::second(const Shape& shape, std::optional<std::int64_t> axis, Second difference) {
   // Equal parameters are the same tensors, as quantizers write them.
   return quantization(difference == Second::same ? "first" : fmt::format("second_{}", static_cast<int>(difference)),
-                      shape, axis, difference);
+                      shape, axis, difference, 2, 0);
+}
+
+Quantization GraphBuilder::results(const Shape& shape, std::int64_t axis, int exponent) {
+  // A graph that violates a rule of scales along an axis has them.
+  const bool is_along = dealer_.coin() || id_.find("/must_reject/") != std::string::npos;
+  return quantization(fmt::format("results_{}", exponent), shape, is_along ? std::optional(axis) : std::nullopt,
+                      Second::same, 2, exponent + 2);
+}
+
+Quantization GraphBuilder::without_zero_point(Quantization quantization) {
+  quantization.zero_point.clear();
+  return quantization;
 }
 
 Quantization GraphBuilder::per_tensor(int exponent) {
@@ -284,10 +378,10 @@ Quantization GraphBuilder::per_tensor(int exponent, std::int64_t zero_point) {
   violate_rule(layout, 0);
   Quantization made{.type = parameters_.quantized, .scale = {}, .zero_point = {}, .axis = {}};
   Tensor scale(parameters_.number, layout.scale);
-  const std::uint64_t code = code_of(parameters_.number, std::ldexp(parameters_.is_negative ? -1 : 1, exponent));
+  const std::uint64_t code = code_of(parameters_.number, std::ldexp(parameters_.is_negative() ? -1 : 1, exponent));
   for (std::int64_t i = 0; i < scale.size(); ++i) scale.set_code(i, code);
   made.scale = operand("scale", scale, parameters_.form->parameters);
-  if (!parameters_.has_zero_point) return made;
+  if (!parameters_.has_zero_point()) return made;
   Tensor tensor(parameters_.quantized, layout.zero_point);
   if (spec::is_integer(parameters_.quantized))
     for (std::int64_t i = 0; i < tensor.size(); ++i) tensor.set_code(i, static_cast<std::uint64_t>(zero_point));
@@ -333,14 +427,15 @@ std::vector<std::string> GraphBuilder::node_with_outputs(const std::string& op, 
   return names;
 }
 
-namespace {
-
-NodeAttributes attributes_of(const Quantization& quantization) {
+NodeAttributes GraphBuilder::attributes_of(const Quantization& quantization) const {
   NodeAttributes attributes;
-  if (quantization.axis) attributes.emplace("axis", *quantization.axis);
+  const bool is_default = parameters_.axis == QuantizedAxis::default_value && quantization.axis == 1;
+  if (quantization.axis && !is_default) attributes.emplace("axis", *quantization.axis);
   if (quantization.block_size > 0) attributes.emplace("block_size", quantization.block_size);
   return attributes;
 }
+
+namespace {
 
 std::vector<std::string> inputs_of(const std::string& x, const Quantization& quantization) {
   std::vector<std::string> inputs{x, quantization.scale};
@@ -364,7 +459,11 @@ std::string GraphBuilder::dequantize(const std::string& x, const Quantization& q
 
 std::string GraphBuilder::quantize(const std::string& x, const Quantization& quantization) {
   NodeAttributes attributes = attributes_of(quantization);
-  if (quantization.zero_point.empty() && quantization.type != ElementType::uint8)
+  const bool has_zero_point = !quantization.zero_point.empty();
+  // Readings of version 23 differ in the attribute. Elsewhere, it may repeat the type of the zero point.
+  const bool repeats_type = quantization.domain == spec::ai_onnx && parameters_.opset >= 21 &&
+                            parameters_.opset != 23 && dealer_.below(4) == 0;
+  if (has_zero_point ? repeats_type : quantization.type != ElementType::uint8)
     attributes.emplace("output_dtype", static_cast<std::int64_t>(quantization.type));
   return quantization_node("QuantizeLinear", x, quantization, attributes);
 }
@@ -377,16 +476,47 @@ std::string GraphBuilder::add_if(onnx::GraphProto then_branch, const std::string
       operand("condition", Tensor::from_codes(ElementType::boolean, {}, std::array<std::uint64_t, 1>{runs_then_branch}),
               parameters_.form->x);
   onnx::NodeProto& added = add_node("If", {condition}, {});
-  const auto add_branch = [&](const char* name, onnx::GraphProto branch, const std::string& output) {
-    branch.set_name(name);
-    branch.add_output()->set_name(output);
-    onnx::AttributeProto& attribute = *added.add_attribute();
-    attribute.set_name(name);
-    attribute.set_type(onnx::AttributeProto::GRAPH);
-    *attribute.mutable_g() = std::move(branch);
-  };
-  add_branch("then_branch", std::move(then_branch), then_output);
-  add_branch("else_branch", std::move(else_branch), else_output);
+  then_branch.add_output()->set_name(then_output);
+  else_branch.add_output()->set_name(else_output);
+  add_graph(added, "then_branch", std::move(then_branch));
+  add_graph(added, "else_branch", std::move(else_branch));
+  return *added.add_output() = new_name("v");
+}
+
+void GraphBuilder::add_graph(onnx::NodeProto& node, const char* name, onnx::GraphProto graph) const {
+  graph.set_name(name);
+  onnx::AttributeProto& attribute = *node.add_attribute();
+  attribute.set_name(name);
+  attribute.set_type(onnx::AttributeProto::GRAPH);
+  *attribute.mutable_g() = std::move(graph);
+}
+
+std::string GraphBuilder::add_loop(std::int64_t iterations, const std::string& value, const Shape& shape,
+                                   const std::string& last, onnx::GraphProto body, const std::string& next) {
+  const std::string count = constant(
+      Tensor::from_codes(ElementType::int64, {}, std::array<std::uint64_t, 1>{static_cast<std::uint64_t>(iterations)}));
+  const Tensor index(ElementType::int64, {}), condition(ElementType::boolean, {}), number(parameters_.number, shape);
+  const std::string condition_in = new_name("condition"), condition_out = new_name("condition");
+  declare(*body.add_input(), new_name("index"), index);
+  declare(*body.add_input(), condition_in, condition);
+  declare(*body.add_input(), last, number);
+  onnx::NodeProto& same = *body.add_node();
+  same.set_op_type("Identity");
+  same.add_input(condition_in);
+  same.add_output(condition_out);
+  declare(*body.add_output(), condition_out, condition);
+  declare(*body.add_output(), next, number);
+  onnx::NodeProto& added = add_node("Loop", {count, "", value}, {});
+  add_graph(added, "body", std::move(body));
+  return *added.add_output() = new_name("v");
+}
+
+std::string GraphBuilder::add_scan(const std::string& value, const Shape& shape, const std::string& part,
+                                   onnx::GraphProto body, const std::string& result) {
+  declare(*body.add_input(), part, Tensor(parameters_.quantized, shape));
+  declare(*body.add_output(), result, Tensor(parameters_.number, shape));
+  onnx::NodeProto& added = add_node("Scan", {value}, {{"num_scan_inputs", std::int64_t{1}}});
+  add_graph(added, "body", std::move(body));
   return *added.add_output() = new_name("v");
 }
 

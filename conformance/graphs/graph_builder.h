@@ -26,7 +26,7 @@ struct Quantization {
   spec::ElementType type;
   std::string scale;
   std::string zero_point;            ///< empty if absent
-  std::optional<std::int64_t> axis;  ///< absent per tensor
+  std::optional<std::int64_t> axis;  ///< as the attribute says it, so it may be negative; absent per tensor
   std::int64_t block_size = 0;       ///< 0 unless blocked
   std::string_view domain = spec::ai_onnx;
 };
@@ -34,18 +34,35 @@ struct Quantization {
 using NodeAttribute = std::variant<std::int64_t, float, std::string, std::vector<std::int64_t>>;
 using NodeAttributes = std::map<std::string, NodeAttribute>;
 
-/// The elements that an operand gets. All are exact in every type at hand, also after DequantizeLinear.
+/// The elements that an operand gets. All are exact in every type at hand, also after DequantizeLinear if scales are
+/// powers of two.
 enum class Data {
   any,    ///< the whole range of the type, as far as the type of numbers holds it
   small,  ///< small integers, of which sums of products are exact in any order
+  ends,   ///< quantized elements next to the ends of their range, of which sums of products overflow int16
 };
 
 class GraphBuilder {
  public:
-  GraphBuilder(const GraphParameters& parameters, std::string id, std::uint64_t seed);
+  /// `batches` multiplies the first dimension of `cube` and `image`.
+  GraphBuilder(const GraphParameters& parameters, std::string id, std::uint64_t seed, std::int64_t batches = 1);
 
   const GraphParameters& parameters() const { return parameters_; }
   int opset() const { return parameters_.opset; }
+
+  Dealer& dealer() { return dealer_; }
+
+  // ---- shapes
+
+  /// A shape of three dimensions. In half of the cases all are equal, so that scales fit every axis, and a wrong one
+  /// gives wrong results; in the others all differ. The last one is always 4, and the others are even.
+  const reference::Shape& cube() const { return cube_; }
+  /// The same with four dimensions, of which the first is the smallest, and the last two are at least 4.
+  const reference::Shape& image() const { return image_; }
+  /// The axis of the first quantization of such a shape.
+  std::int64_t quantized_axis(std::size_t rank) const;
+  /// An axis of a shape as an attribute of another operator, which may count from the back.
+  std::int64_t written_axis(std::int64_t axis, std::size_t rank);
 
   // ---- operands; each returns the name of a value
 
@@ -53,8 +70,16 @@ class GraphBuilder {
   std::string quantized_x(const reference::Shape& shape, Data data = Data::any);
   /// The same of numbers: multiples of half a scale, so that quotients are often ties.
   std::string number_x(const reference::Shape& shape, Data data = Data::any);
-  /// A constant of quantized elements, such as weights.
+  /// An x with these numbers.
+  std::string numbers_x(const reference::Shape& shape, const std::vector<double>& values);
+  /// A quantized x with these numbers.
+  std::string quantized_x(const reference::Shape& shape, const std::vector<std::int64_t>& values);
+  /// An x of int32, as far as the type of numbers holds it.
+  std::string int32_x(const reference::Shape& shape);
+  /// A constant of quantized elements, such as weights, of the first type.
   std::string quantized_constant(const reference::Shape& shape, Data data = Data::any);
+  /// The same of another type.
+  std::string quantized_constant(spec::ElementType type, const reference::Shape& shape, Data data);
   /// A constant.
   std::string constant(const reference::Tensor& tensor);
   std::string integers(const std::vector<std::int64_t>& values);
@@ -63,14 +88,18 @@ class GraphBuilder {
 
   // ---- parameters of quantization operators
 
-  /// The first scale and zero point, for tensors of this shape. The axis is 1, or 0 for vectors.
+  /// The first scale and zero point, for tensors of this shape, along `quantized_axis`.
   Quantization first(const reference::Shape& shape);
-  Quantization first(const reference::Shape& shape, std::int64_t axis);
+  /// The same along this axis; if blocked, in blocks of this size.
+  Quantization first(const reference::Shape& shape, std::int64_t axis, std::int64_t block_size = 2);
   /// The second ones, which differ as the parameters say. Without an axis, they are per tensor.
   Quantization second(const reference::Shape& shape, std::optional<std::int64_t> axis);
   Quantization second(const reference::Shape& shape);
   /// The same, with another difference than the parameters say.
   Quantization second(const reference::Shape& shape, std::optional<std::int64_t> axis, Second difference);
+  /// For the results of an operator, whose quotients are in the range of the type with a scale of 2^exponent. Its
+  /// scales are along this axis, as those of the graph are, or per tensor, which is dealt.
+  Quantization results(const reference::Shape& shape, std::int64_t axis, int exponent = 1);
   /// Per tensor, with a scale of 2^exponent and the zero point of the first ones.
   Quantization per_tensor(int exponent);
   /// The same with the lowest number of the type as zero point, so that quantized numbers are not below 0 if the scale
@@ -79,6 +108,9 @@ class GraphBuilder {
 
   /// The same for the operators of com.microsoft.
   Quantization of_microsoft(Quantization quantization);
+
+  /// The same without its zero point.
+  static Quantization without_zero_point(Quantization quantization);
 
   /// Makes a scale that is an initializer a graph input as well, whose value a caller could replace.
   void declare_as_input(const std::string& initializer);
@@ -98,8 +130,21 @@ class GraphBuilder {
   template <class Body>
   std::string call_function(const std::vector<std::string>& inputs, const Body& body);
 
+  /// A Loop node with a fixed number of iterations. `body` computes the next value from the name of the last one, which
+  /// has this shape and the type of numbers.
+  template <class Body>
+  std::string loop_node(std::int64_t iterations, const std::string& value, const reference::Shape& shape,
+                        const Body& body);
+  /// A Scan node along the first axis of a quantized value. `body` computes from the name of a part of this shape.
+  template <class Body>
+  std::string scan_node(const std::string& value, const reference::Shape& part, const Body& body);
+
   /// Imports another domain.
   void import_domain(const std::string& domain, int version);
+  /// The same in front of the other imports.
+  void import_domain_first(const std::string& domain, int version);
+  /// Adds what describes the model, but does not change what it computes.
+  void add_metadata();
 
   void output(const std::string& value) { outputs_.push_back(value); }
 
@@ -116,13 +161,16 @@ class GraphBuilder {
 
   std::string quantization_node(const std::string& op, const std::string& x, const Quantization& quantization,
                                 const NodeAttributes& attributes);
+  NodeAttributes attributes_of(const Quantization& quantization) const;
   std::string new_name(const std::string& stem);
   onnx::NodeProto& add_node(const std::string& op, const std::vector<std::string>& inputs,
                             const NodeAttributes& attributes);
   std::string operand(const std::string& stem, const reference::Tensor& tensor, Source source);
   Quantization quantization(const std::string& stem, const reference::Shape& shape, std::optional<std::int64_t> axis,
-                            Second difference);
-  reference::Tensor quantized_tensor(const reference::Shape& shape, Data data);
+                            Second difference, std::int64_t block_size, int exponent);
+  std::int64_t zero_point_at(spec::ElementType type, std::int64_t place, bool is_other) const;
+  std::uint64_t quantized_code(spec::ElementType type, Data data, std::int64_t place);
+  reference::Tensor quantized_tensor(spec::ElementType type, const reference::Shape& shape, Data data);
   struct Layout {
     reference::Shape scale;
     reference::Shape zero_point;
@@ -134,12 +182,20 @@ class GraphBuilder {
   void declare(onnx::ValueInfoProto& info, const std::string& name, const reference::Tensor& tensor) const;
   Case make_case() const;
   Quantization per_tensor(int exponent, std::int64_t zero_point);
+  template <class Body>
+  std::pair<onnx::GraphProto, std::string> body_graph(const Body& body);
+  std::string add_loop(std::int64_t iterations, const std::string& value, const reference::Shape& shape,
+                       const std::string& last, onnx::GraphProto body, const std::string& next);
+  std::string add_scan(const std::string& value, const reference::Shape& shape, const std::string& part,
+                       onnx::GraphProto body, const std::string& result);
+  void add_graph(onnx::NodeProto& node, const char* name, onnx::GraphProto graph) const;
   std::string add_if(onnx::GraphProto then_branch, const std::string& then_output, onnx::GraphProto else_branch,
                      const std::string& else_output);
 
   GraphParameters parameters_;
   std::string id_;
   Dealer dealer_;
+  reference::Shape cube_, image_;
   onnx::ModelProto model_;
   onnx::GraphProto* graph_;  ///< to which nodes are added
   std::vector<NamedTensor> inputs_;
@@ -149,25 +205,40 @@ class GraphBuilder {
   Violation violation_;  ///< that is still to be made
 };
 
+template <class Body>
+std::pair<onnx::GraphProto, std::string> GraphBuilder::body_graph(const Body& body) {
+  onnx::GraphProto nodes;
+  onnx::GraphProto* outer = std::exchange(graph_, &nodes);
+  std::string output = body();
+  graph_ = outer;
+  return {std::move(nodes), std::move(output)};
+}
+
 template <class Then, class Else>
 std::string GraphBuilder::if_node(const Then& then_branch, const Else& else_branch) {
-  onnx::GraphProto* outer = graph_;
-  onnx::GraphProto then_graph, else_graph;
-  graph_ = &then_graph;
-  const std::string then_output = then_branch();
-  graph_ = &else_graph;
-  const std::string else_output = else_branch();
-  graph_ = outer;
+  auto [then_graph, then_output] = body_graph(then_branch);
+  auto [else_graph, else_output] = body_graph(else_branch);
   return add_if(std::move(then_graph), then_output, std::move(else_graph), else_output);
 }
 
 template <class Body>
+std::string GraphBuilder::loop_node(std::int64_t iterations, const std::string& value, const reference::Shape& shape,
+                                    const Body& body) {
+  const std::string last = new_name("v");
+  auto [graph, next] = body_graph([&] { return body(last); });
+  return add_loop(iterations, value, shape, last, std::move(graph), next);
+}
+
+template <class Body>
+std::string GraphBuilder::scan_node(const std::string& value, const reference::Shape& shape, const Body& body) {
+  const std::string part = new_name("v");
+  auto [graph, result] = body_graph([&] { return body(part); });
+  return add_scan(value, shape, part, std::move(graph), result);
+}
+
+template <class Body>
 std::string GraphBuilder::call_function(const std::vector<std::string>& inputs, const Body& body) {
-  onnx::GraphProto* outer = graph_;
-  onnx::GraphProto nodes;
-  graph_ = &nodes;
-  const std::string output = body();
-  graph_ = outer;
+  const auto [nodes, output] = body_graph(body);
   import_domain("touchstone.test", 1);
   onnx::FunctionProto& function = *model_.add_functions();
   function.set_name("Pattern");

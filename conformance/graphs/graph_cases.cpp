@@ -21,8 +21,8 @@ std::vector<int> values_of(const GraphParameters& p) {
           static_cast<int>(p.quantized),
           static_cast<int>(p.number),
           static_cast<int>(p.granularity),
-          p.has_zero_point ? 1 : 0,
-          p.is_negative ? 1 : 0,
+          p.has_zero_point() ? 1 : 0,
+          p.is_negative() ? 1 : 0,
           static_cast<int>(p.second),
           static_cast<int>(p.form - forms().data())};
 }
@@ -32,7 +32,7 @@ std::vector<int> values_of(const GraphParameters& p) {
 int combined_value(const GraphParameters& p) {
   constexpr int last_combined = 21;
   if (p.opset > last_combined) return 0;
-  return 100 * static_cast<int>(p.number) + 10 * static_cast<int>(p.granularity) + (p.has_zero_point ? 1 : 0);
+  return 100 * static_cast<int>(p.number) + 10 * static_cast<int>(p.granularity) + (p.has_zero_point() ? 1 : 0);
 }
 
 bool is_within(const FormLimits& limits, const Form& form) {
@@ -51,13 +51,6 @@ bool is_of_smoke(const GraphParameters& p) {
          (p.quantized == float8e4m3fn && p.opset == 19);
 }
 
-std::vector<GraphParameters> chosen(const std::vector<GraphParameters>& all,
-                                    const std::vector<std::vector<int>>& values) {
-  std::vector<GraphParameters> found;
-  for (const std::size_t place : covering_rows(values)) found.push_back(all[place]);
-  return found;
-}
-
 /// Selects parameters of one version in which every pair of values occurs.
 std::vector<GraphParameters> covering(const std::vector<GraphParameters>& all) {
   std::vector<std::vector<int>> values;
@@ -65,15 +58,35 @@ std::vector<GraphParameters> covering(const std::vector<GraphParameters>& all) {
     values.push_back(values_of(parameters));
     values.back().push_back(combined_value(parameters));
   }
-  return chosen(all, values);
+  std::vector<GraphParameters> found;
+  for (const std::size_t place : covering_rows(values)) found.push_back(all[place]);
+  return found;
 }
 
-/// Selects parameters so that every pair of values occurs in some version.
-std::vector<GraphParameters> covering_smoke(std::vector<GraphParameters> all) {
+/// Selects parameters of the smoke tier in which every value occurs twice if it can, and every sign of scales in each
+/// granularity: no defect is found by a single case. Patterns that have the same parameters begin elsewhere, so that
+/// together they have more pairs of values.
+std::vector<GraphParameters> covering_smoke(std::string_view pattern, std::vector<GraphParameters> all) {
   std::erase_if(all, std::not_fn(is_of_smoke));
-  std::vector<std::vector<int>> values;
-  std::ranges::transform(all, std::back_inserter(values), values_of);
-  return chosen(all, values);
+  if (all.empty()) return all;
+  const std::size_t start = Dealer(pattern, 0).below(all.size());
+  std::ranges::rotate(all, all.begin() + static_cast<std::ptrdiff_t>(start));
+  std::vector<GraphParameters> found;
+  for (int turn = 0; turn < 2; ++turn) {
+    std::vector<std::vector<int>> values;
+    for (const GraphParameters& p : all) {
+      values.push_back(values_of(p));
+      values.back().push_back(2 * static_cast<int>(p.granularity) + (p.is_negative() ? 1 : 0));
+      values.back().push_back(2 * static_cast<int>(p.second) + (p.has_zero_point() ? 1 : 0));
+    }
+    std::vector<std::size_t> places = covering_values(values);
+    std::ranges::sort(places, std::greater{});
+    for (const std::size_t place : places) {
+      found.push_back(all[place]);
+      all.erase(all.begin() + static_cast<std::ptrdiff_t>(place));
+    }
+  }
+  return found;
 }
 
 /// Parameters with which the graph violates a rule, or none if no such graph can.
@@ -96,13 +109,12 @@ struct Choice {
   std::vector<GraphParameters> legal;                    ///< the parameters of legal cases
 };
 
-Choice choose(const Pattern& pattern, const std::vector<GraphParameters>& all, Tier tier) {
+Choice choose(const Pattern& pattern, const std::vector<GraphParameters>& all) {
   Choice choice;
   for (const GraphParameters& parameters : all)
     if (pattern.has(parameters)) choice.possible[parameters.opset].push_back(parameters);
   for (const auto& [opset, possible] : choice.possible)
     std::ranges::move(covering(possible), std::back_inserter(choice.legal));
-  if (tier == Tier::smoke) choice.legal = covering_smoke(std::move(choice.legal));
   return choice;
 }
 
@@ -136,6 +148,13 @@ GraphRecipe legal(GraphRecipe recipe) {
   return recipe;
 }
 
+Case build(const GraphRecipe& recipe, std::int64_t batches) {
+  GraphBuilder graph(recipe.parameters, recipe.id, recipe.seed, batches);
+  recipe.pattern->build(graph);
+  if (recipe.parameters.violation == Violation::none) return graph.finish();
+  return graph.finish(build(legal(recipe), batches));
+}
+
 /// The undisputed parameters of the pattern at the same opset, those with the same types first.
 std::vector<GraphParameters> nearest_parameters(const Pattern& pattern, const GraphParameters& own) {
   std::vector<GraphParameters> found;
@@ -144,7 +163,7 @@ std::vector<GraphParameters> nearest_parameters(const Pattern& pattern, const Gr
   });
   std::ranges::stable_sort(found, {}, [&](const GraphParameters& other) {
     return std::tuple(other.quantized != own.quantized, other.number != own.number,
-                      other.granularity != own.granularity, other.has_zero_point != own.has_zero_point,
+                      other.granularity != own.granularity, other.has_zero_point() != own.has_zero_point(),
                       other.second != own.second, other.form != own.form);
   });
   return found;
@@ -159,26 +178,30 @@ std::vector<GraphRecipe> graph_recipes(Tier tier, std::uint64_t seed, const Form
   std::vector<GraphRecipe> recipes;
   for (const Pattern& pattern : patterns()) {
     const auto [choice, is_new] = known.try_emplace(pattern.has);
-    if (is_new) choice->second = choose(pattern, all, tier);
-    const auto add = [&](const GraphParameters& parameters) {
+    if (is_new) choice->second = choose(pattern, all);
+    const std::vector<GraphParameters>& legal = choice->second.legal;
+    for (const GraphParameters& parameters : tier == Tier::smoke ? covering_smoke(pattern.name, legal) : legal)
+      recipes.push_back(make_recipe(pattern, varied(parameters, pattern.name, pattern.has), seed, limits));
+    for (const GraphParameters& parameters : illegal_cases(pattern, choice->second, tier))
       recipes.push_back(make_recipe(pattern, parameters, seed, limits));
-    };
-    std::ranges::for_each(choice->second.legal, add);
-    std::ranges::for_each(illegal_cases(pattern, choice->second, tier), add);
   }
   return recipes;
 }
 
 Case make_case(const GraphRecipe& recipe) {
-  GraphBuilder graph(recipe.parameters, recipe.id, recipe.seed);
-  recipe.pattern->build(graph);
-  return recipe.parameters.violation == Violation::none ? graph.finish() : graph.finish(make_case(legal(recipe)));
+  Case made = build(recipe, 1);
+  const bool is_fixed = recipe.parameters.form->dimensions == Dimensions::fixed;
+  if (is_fixed || recipe.parameters.violation != Violation::none) return made;
+  // A second run with other shapes, unless they change more than the inputs: plans and buffers of the first may remain.
+  Case longer = build(recipe, 2);
+  if (longer.model.bytes == made.model.bytes) std::ranges::move(longer.data_sets, std::back_inserter(made.data_sets));
+  return made;
 }
 
 void offer_control_candidates(const GraphRecipe& recipe, const TakeCase& take) {
   GraphRecipe candidate = legal(recipe);
   if (take(make_case(candidate))) return;
-  candidate.parameters.is_negative = false;
+  candidate.parameters.scales = Scales::positive;
   if (take(make_case(candidate))) return;
   if (recipe.parameters.opset == 23) {
     candidate.parameters.opset = 24;
@@ -190,7 +213,7 @@ void offer_control_candidates(const GraphRecipe& recipe, const TakeCase& take) {
   }
   // A reading rejects tensors without elements, whatever the parameters are.
   candidate.parameters = recipe.parameters;
-  candidate.parameters.is_negative = false;
+  candidate.parameters.scales = Scales::positive;
   candidate.pattern = &*std::ranges::find(patterns(), "ql_dq", &Pattern::name);
   take(make_case(candidate));
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "conformance/generate/checker_testing.h"
+#include "conformance/graphs/graph_pairs.h"
 #include "conformance/judge/oracle.h"
 #include "conformance/judge/permitted_outcomes.h"
 #include "reference/graph/graph_interpreter.h"
@@ -105,8 +106,8 @@ TEST(GraphCases, OfTheTierStandardHaveAllPairsInEachPatternAndVersion) {
     const std::vector<std::string> values{std::string(spec::name(p.quantized)),
                                           std::string(spec::name(p.number)),
                                           std::string(spec::name(p.granularity)),
-                                          p.has_zero_point ? "zp" : "no_zp",
-                                          p.is_negative ? "negative" : "positive",
+                                          p.has_zero_point() ? "zp" : "no_zp",
+                                          p.is_negative() ? "negative" : "positive",
                                           std::to_string(static_cast<int>(p.second)),
                                           std::string(p.form->name)};
     for (std::size_t i = 0; i < values.size(); ++i)
@@ -120,6 +121,46 @@ TEST(GraphCases, OfTheTierStandardHaveAllPairsInEachPatternAndVersion) {
       if (pattern.has(parameters)) pairs(pattern, parameters, possible);
   for (const GraphRecipe& recipe : recipes(Tier::standard)) pairs(*recipe.pattern, recipe.parameters, found);
   EXPECT_EQ(found, possible);
+}
+
+/// The same across patterns for the zero points, axes and scales that vary from case to case.
+TEST(GraphCases, OfTheTierStandardHaveAllPairsOfWhatVaries) {
+  std::set<std::string> found;
+  for (const GraphRecipe& recipe : recipes(Tier::standard))
+    for (std::string& pair : graph_pairs_of(*recipe.id)) found.insert(std::move(pair));
+  EXPECT_THAT(known_graph_pairs(), testing::ElementsAreArray(found));
+}
+
+TEST(GraphCases, HaveIdsThatNameTheirParameters) {
+  for (const GraphRecipe& recipe : graph_recipes(Tier::standard, 0)) {
+    const std::optional<GraphParameters> parameters = find_graph_parameters(*recipe.id);
+    ASSERT_TRUE(parameters) << *recipe.id;
+    EXPECT_TRUE(recipe.id->ends_with(to_string(*parameters))) << *recipe.id;
+    EXPECT_EQ(parameters->violation, recipe.parameters.violation) << *recipe.id;
+  }
+  for (const char* id : {"graphs/ql_dq", "graphs/ql_dq/", "graphs/ql_dq/21/u8/f32/per_tensor/zp/positive/same",
+                         "graphs/ql_dq/21/u8/f32/per_tensor/zp/positive/same/inputs/",
+                         "graphs/ql_dq/+21/u8/f32/per_tensor/zp/positive/same/inputs",
+                         "graphs/ql_dq/21/u8/f32/per_tensor/zero/positive/same/inputs",
+                         "graphs/ql_dq/must_reject//21/u8/f32/per_tensor/zp/positive/same/inputs"})
+    EXPECT_EQ(find_graph_parameters(id), std::nullopt) << id;
+}
+
+/// Plans and buffers of the first shape give wrong results for the second.
+TEST(GraphCases, WithSymbolicDimensionsRunAgainWithOtherShapes) {
+  std::size_t again = 0;
+  for (const GraphRecipe& recipe : recipes(Tier::smoke)) {
+    const Case made = make_case(recipe);
+    if (made.data_sets.size() == 1) continue;
+    ASSERT_EQ(made.data_sets.size(), 2U);
+    ++again;
+    EXPECT_EQ(recipe.parameters.form->dimensions, Dimensions::symbolic);
+    EXPECT_FALSE(std::ranges::equal(
+        made.data_sets[0].inputs, made.data_sets[1].inputs, {},
+        [](const NamedTensor& input) { return input.value.shape(); },
+        [](const NamedTensor& input) { return input.value.shape(); }));
+  }
+  EXPECT_GT(again, 100U);
 }
 
 TEST(GraphCases, OfTheTierSmokeAreInTheTierStandard) {

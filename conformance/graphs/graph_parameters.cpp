@@ -4,8 +4,9 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
-#include <map>
+#include <charconv>
+
+#include "conformance/generate/dealer.h"
 
 namespace touchstone::conformance {
 
@@ -14,28 +15,54 @@ using spec::Granularity;
 
 namespace {
 
-std::string_view name(Second second) {
-  constexpr std::array<std::string_view, 4> names{"same", "other_scale", "other_zero_point", "other_type"};
-  return names.at(static_cast<std::size_t>(second));
-}
-
 constexpr std::string_view must_reject = "must_reject/";
 
-std::string_view name(Violation violation) {
-  constexpr std::array<std::string_view, 4> names{"", "scale_length", "zero_point_shape", "axis_range"};
-  return names.at(static_cast<std::size_t>(violation));
+constexpr std::array<std::string_view, 5> names_of_zero_points{"no_zp", "zp", "zp_middle", "zp_lowest", "zp_highest"};
+constexpr std::array<std::string_view, 3> names_of_scales{"positive", "negative", "decimal"};
+constexpr std::array<std::string_view, 4> names_of_axes{"", "_first", "_last", "_default"};
+constexpr std::array<std::string_view, 4> names_of_seconds{"same", "other_scale", "other_zero_point", "other_type"};
+constexpr std::array<std::string_view, 4> names_of_violations{"", "scale_length", "zero_point_shape", "axis_range"};
+
+template <std::size_t size, class Value>
+std::string_view name_in(const std::array<std::string_view, size>& names, Value value) {
+  return names.at(static_cast<std::size_t>(value));
 }
 
-/// Removes the violation from the beginning of an id without its pattern.
-Violation take_violation(std::string_view& id) {
-  if (!id.starts_with(must_reject)) return Violation::none;
-  for (const Violation violation : violations) {
-    const std::string beginning = fmt::format("{}{}/", must_reject, name(violation));
-    if (!id.starts_with(beginning)) continue;
-    id.remove_prefix(beginning.size());
-    return violation;
+/// Sets the value that has this name. Returns whether there is one.
+template <class Value, std::size_t size>
+bool find_value(const std::array<std::string_view, size>& names, std::string_view name, Value& value) {
+  const auto found = std::ranges::find(names, name);
+  if (found == names.end()) return false;
+  value = static_cast<Value>(found - names.begin());
+  return true;
+}
+
+bool find_type(std::string_view short_name, ElementType& type) {
+  const auto found = std::ranges::find(spec::element_types, short_name, &spec::ElementTypeInfo::short_name);
+  if (found == spec::element_types.end()) return false;
+  type = found->type;
+  return true;
+}
+
+bool find_granularity(std::string_view text, GraphParameters& p) {
+  for (const Granularity granularity : {Granularity::per_tensor, Granularity::per_axis, Granularity::blocked}) {
+    if (!text.starts_with(spec::name(granularity))) continue;
+    p.granularity = granularity;
+    return find_value(names_of_axes, text.substr(spec::name(granularity).size()), p.axis);
   }
-  return Violation::none;
+  return false;
+}
+
+bool find_opset(std::string_view text, int& opset) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), opset);
+  return error == std::errc{} && end == text.data() + text.size();
+}
+
+/// Removes the first part of a path, and returns it.
+std::string_view take_part(std::string_view& path) {
+  const std::string_view part = path.substr(0, path.find('/'));
+  path.remove_prefix(std::min(path.size(), part.size() + 1));
+  return part;
 }
 
 /// The forms whose differences matter to optimizers.
@@ -60,12 +87,17 @@ bool suits(const GraphParameters& p) {
 
 }  // namespace
 
+std::string_view name(ZeroPoints zero_points) { return name_in(names_of_zero_points, zero_points); }
+std::string_view name(QuantizedAxis axis) { return name_in(names_of_axes, axis); }
+std::string_view name(Scales scales) { return name_in(names_of_scales, scales); }
+
 std::string to_string(const GraphParameters& p) {
-  const std::string violation =
-      p.violation == Violation::none ? "" : fmt::format("{}{}/", must_reject, name(p.violation));
-  return fmt::format("{}{}/{}/{}/{}/{}/{}/{}/{}", violation, p.opset, spec::info(p.quantized).short_name,
-                     spec::info(p.number).short_name, spec::name(p.granularity), p.has_zero_point ? "zp" : "no_zp",
-                     p.is_negative ? "negative" : "positive", name(p.second), p.form->name);
+  const std::string violation = p.violation == Violation::none
+                                    ? ""
+                                    : fmt::format("{}{}/", must_reject, name_in(names_of_violations, p.violation));
+  return fmt::format("{}{}/{}/{}/{}{}/{}/{}/{}/{}", violation, p.opset, spec::info(p.quantized).short_name,
+                     spec::info(p.number).short_name, spec::name(p.granularity), name(p.axis), name(p.zero_points),
+                     name(p.scales), name_in(names_of_seconds, p.second), p.form->name);
 }
 
 namespace {
@@ -83,27 +115,29 @@ std::string_view pattern_of(std::string_view id) {
 std::optional<GraphParameters> find_graph_parameters(std::string_view id) {
   const std::string_view pattern = pattern_of(id);
   if (pattern.empty()) return std::nullopt;
-  static const std::map<std::string, GraphParameters, std::less<>> known = [] {
-    std::map<std::string, GraphParameters, std::less<>> all;
-    for (const GraphParameters& parameters : all_graph_parameters()) all.emplace(to_string(parameters), parameters);
-    return all;
-  }();
-  const std::size_t start = prefix.size() + pattern.size() + 1;
-  if (start > id.size()) return std::nullopt;
-  id.remove_prefix(start);
-  const Violation violation = take_violation(id);
-  const auto found = known.find(id);
-  if (found == known.end()) return std::nullopt;
-  GraphParameters parameters = found->second;
-  parameters.violation = violation;
-  return parameters;
+  std::string_view rest = id.substr(std::min(id.size(), prefix.size() + pattern.size() + 1));
+  const std::string_view parameters = rest;
+  GraphParameters p{};
+  if (rest.starts_with(must_reject)) {
+    rest.remove_prefix(must_reject.size());
+    if (!find_value(names_of_violations, take_part(rest), p.violation)) return std::nullopt;
+  }
+  const bool is_known = find_opset(take_part(rest), p.opset) && find_type(take_part(rest), p.quantized) &&
+                        find_type(take_part(rest), p.number) && find_granularity(take_part(rest), p) &&
+                        find_value(names_of_zero_points, take_part(rest), p.zero_points) &&
+                        find_value(names_of_scales, take_part(rest), p.scales) &&
+                        find_value(names_of_seconds, take_part(rest), p.second);
+  if (!is_known) return std::nullopt;
+  p.form = find_form(rest);
+  if (p.form == nullptr || to_string(p) != parameters) return std::nullopt;
+  return p;
 }
 
 bool can_violate(Violation violation, const GraphParameters& p) {
   switch (violation) {
     case Violation::none: return true;
     case Violation::scale_length: return true;
-    case Violation::zero_point_shape: return p.has_zero_point;
+    case Violation::zero_point_shape: return p.has_zero_point();
     case Violation::axis_range: return p.granularity != Granularity::per_tensor;
   }
   return false;
@@ -144,8 +178,14 @@ std::vector<GraphParameters> make_all_graph_parameters() {
             for (const bool is_negative : {false, true})
               for (const Second second : {Second::same, Second::scale, Second::zero_point, Second::type})
                 for (const char* form : form_names) {
-                  const GraphParameters p{opset,          quantized,   number, granularity,
-                                          has_zero_point, is_negative, second, &form_named(form)};
+                  const GraphParameters p{.opset = opset,
+                                          .quantized = quantized,
+                                          .number = number,
+                                          .granularity = granularity,
+                                          .zero_points = has_zero_point ? ZeroPoints::small : ZeroPoints::none,
+                                          .scales = is_negative ? Scales::negative : Scales::positive,
+                                          .second = second,
+                                          .form = &form_named(form)};
                   // The zero point of a floating-point type can only be 0, and without a zero point y is uint8.
                   const bool has_zero_point_of_type = has_zero_point && spec::is_integer(quantized);
                   if (second == Second::zero_point && !has_zero_point_of_type) continue;
@@ -166,6 +206,33 @@ std::vector<GraphParameters> make_all_graph_parameters() {
 const std::vector<GraphParameters>& all_graph_parameters() {
   static const std::vector<GraphParameters> all = make_all_graph_parameters();
   return all;
+}
+
+void for_each_variant(const GraphParameters& parameters, const std::function<void(const GraphParameters&)>& take) {
+  const bool has_zero_points = parameters.has_zero_point() && spec::is_integer(parameters.quantized);
+  const std::size_t zero_points = has_zero_points ? names_of_zero_points.size() - 1 : 1;
+  const std::size_t axes = parameters.granularity == Granularity::per_tensor ? 1 : names_of_axes.size();
+  GraphParameters variant = parameters;
+  for (std::size_t z = 0; z < zero_points; ++z)
+    for (std::size_t axis = 0; axis < axes; ++axis)
+      for (const Scales scales : {Scales::positive, Scales::decimal}) {
+        if (has_zero_points) variant.zero_points = static_cast<ZeroPoints>(z + 1);
+        variant.axis = static_cast<QuantizedAxis>(axis);
+        if (parameters.scales == Scales::positive)
+          variant.scales = scales;
+        else if (scales == Scales::decimal)
+          continue;
+        take(variant);
+      }
+}
+
+GraphParameters varied(const GraphParameters& parameters, std::string_view text,
+                       const std::function<bool(const GraphParameters&)>& is_possible) {
+  std::vector<GraphParameters> possible;
+  for_each_variant(parameters, [&](const GraphParameters& variant) {
+    if (is_possible(variant)) possible.push_back(variant);
+  });
+  return Dealer(fmt::format("{}/{}", text, to_string(parameters)), 0).one_of(possible);
 }
 
 }  // namespace touchstone::conformance

@@ -16,9 +16,17 @@ struct Pattern {
   bool (*has)(const GraphParameters& parameters);  ///< whether the pattern has cases with these parameters
   void (*build)(GraphBuilder& graph);
   /// Whether a permitted reading rejects the graph with these parameters.
-  bool (*is_disputed)(const GraphParameters& parameters) = [](const GraphParameters& p) { return p.is_negative; };
+  bool (*is_disputed)(const GraphParameters& parameters) = [](const GraphParameters& p) { return p.is_negative(); };
 };
 
+std::span<const Pattern> pair_patterns();         ///< pairs of quantization operators, and what they share
+std::span<const Pattern> movement_patterns();     ///< with operators that move elements
+std::span<const Pattern> selection_patterns();    ///< with operators that choose among elements, or act on each
+std::span<const Pattern> product_patterns();      ///< with sums and products
+std::span<const Pattern> convolution_patterns();  ///< with sums and products of windows
+std::span<const Pattern> nested_patterns();       ///< in branches, loops and functions
+
+/// All of them.
 std::span<const Pattern> patterns();
 
 }  // namespace touchstone::conformance

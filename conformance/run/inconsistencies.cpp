@@ -101,7 +101,8 @@ std::vector<Places> cases_with_variants(std::span<const PlannedCase> plan, std::
   const auto key = [](const CaseRecord& record) {
     return Key{record.subject.version, record.subject.quantized_type, record.form};
   };
-  const auto is_known = [&](std::size_t i) { return has_known_answers(plan[i], records[i]); };
+  // A graph has many nodes, of different versions and types.
+  const auto is_known = [&](std::size_t i) { return records[i].subject && has_known_answers(plan[i], records[i]); };
   std::map<Key, Places> by_key;
   for (std::size_t i = 0; i < records.size(); ++i)
     if (is_known(i) && !records[i].readings.empty()) by_key.try_emplace(key(records[i]));

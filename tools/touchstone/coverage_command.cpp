@@ -1,4 +1,4 @@
-// touchstone coverage: which cases a plan has for every cell, clause and rule.
+// touchstone coverage: which cases a plan has for every cell, clause and rule, and for pairs of what graphs vary.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +10,9 @@
 
 #include "conformance/files/file_error.h"
 #include "conformance/generate/illegal_cases.h"
+#include "conformance/graphs/graph_pairs.h"
+#include "conformance/graphs/graph_parameters.h"
+#include "conformance/graphs/patterns.h"
 #include "conformance/plan/cell.h"
 #include "conformance/run/runner.h"
 #include "spec/clauses.h"
@@ -74,14 +77,17 @@ struct Coverage {
   Kind cells{"cells", "covers", known_cells()};
   Kind clauses{"clauses", "exercises", known_clauses()};
   Kind rules{"rules", "breaks", known_rules()};  ///< of must-reject cases, by the end of their ids
-  std::vector<std::string> unreadable = {};      ///< the reasons why cases cannot be read
+  Kind pairs{"pairs of what graphs vary", "has", known_graph_pairs()};
+  std::vector<std::string> unreadable = {};  ///< the reasons why cases cannot be read
 
-  std::array<const Kind*, 3> kinds() const { return {&cells, &clauses, &rules}; }
+  std::array<const Kind*, 4> kinds() const { return {&cells, &clauses, &rules, &pairs}; }
 
   void add(const CaseRecord& record) {
     if (record.verdict == Verdict::harness_error) unreadable.push_back(record.reason);
     for (const Cell& cell : record.cells) cells.cases[to_string(cell)].push_back(record.id);
     for (const std::string_view clause : record.clauses) clauses.cases[std::string(clause)].push_back(record.id);
+    for (const std::string& pair : graph_pairs_of(record.id)) pairs.cases[pair].push_back(record.id);
+    if (!pattern_of(record.id).empty()) return;  // the rules that graphs violate are those of their single nodes
     if (const std::size_t rule = record.id->find(of_rules); record.must_reject() && rule != std::string::npos)
       rules.cases[std::string(record.id->substr(rule))].push_back(record.id);
   }
@@ -113,6 +119,27 @@ void print_cells(const Kind& cells) {
   fmt::print("  {:<32} {:>6} of {:>6} cells\n", "in all", cells.cases.size(), cells.known.size());
 }
 
+bool is_pattern(std::string_view name) {
+  return std::ranges::find(patterns(), name, &Pattern::name) != patterns().end();
+}
+
+/// For each pattern, how many of its values cases have.
+void print_patterns(const Kind& pairs) {
+  struct Count {
+    std::size_t covered = 0, known = 0;
+  };
+  std::map<std::string, Count> counts;
+  for (const std::string& pair : pairs.known) {
+    const std::string first = pair.substr(0, pair.find(" x "));
+    Count& count = counts[is_pattern(first) ? first : "of other parameters"];
+    ++count.known;
+    if (pairs.count(pair) > 0) ++count.covered;
+  }
+  for (const auto& [pattern, count] : counts)
+    fmt::print("  {:<32} {:>6} of {:>6} pairs\n", pattern, count.covered, count.known);
+  fmt::print("  {:<32} {:>6} of {:>6} pairs\n", "in all", pairs.cases.size(), pairs.known.size());
+}
+
 void print_all(const Coverage& coverage) {
   fmt::print("cells of the lattice\n");
   print_cells(coverage.cells);
@@ -123,6 +150,8 @@ void print_all(const Coverage& coverage) {
   fmt::print("\nrules that must-reject cases break\n");
   for (const auto& [rule, cases] : coverage.rules.cases) fmt::print("  {:<56} {:>4} cases\n", rule, cases.size());
   fmt::print("  {} of {} rules\n", coverage.rules.cases.size(), coverage.rules.known.size());
+  fmt::print("\npairs of pattern, type, granularity, form, zero points, axis and scales of graphs\n");
+  print_patterns(coverage.pairs);
 }
 
 void print_uncovered(const Kind& kind, bool all) {
@@ -141,11 +170,12 @@ int coverage_command(CoverageOptions& options) {
   Coverage coverage;
   const auto kinds = coverage.kinds();
   if (!options.of.empty() && std::ranges::none_of(kinds, [&](const Kind* kind) { return kind->knows(options.of); }))
-    throw Exit(usage,
-               fmt::format("--of {}: there is no such clause, cell or rule; touchstone list clauses shows the clauses, "
-                           "and the id of a generated case begins with its cell or ends with its rule "
-                           "(must_reject/...)",
-                           options.of));
+    throw Exit(
+        usage,
+        fmt::format("--of {}: there is no such clause, cell, rule or pair; touchstone list clauses shows the clauses, "
+                    "and the id of a generated case begins with its cell or ends with its rule "
+                    "(must_reject/...)",
+                    options.of));
   cover(coverage, cases, options.jobs);
   if (options.of.empty()) {
     print_all(coverage);
@@ -164,8 +194,9 @@ int coverage_command(CoverageOptions& options) {
 
 void add_coverage_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<CoverageOptions>();
-  CLI::App* command = app.add_subcommand("coverage", "Count the cases of a plan by cell, clause and rule");
-  command->add_option("--of", options->of, "List the ids of the cases of only this clause, cell or rule");
+  CLI::App* command = app.add_subcommand(
+      "coverage", "Count the cases of a plan by cell, clause and rule, and by pairs of what graphs vary");
+  command->add_option("--of", options->of, "List the ids of the cases of only this clause, cell, rule or pair");
   add_selection_options(*command, options->run);
   command->add_option("--jobs", options->jobs, "Threads")->check(CLI::Range(1, 1024))->capture_default_str();
   command->add_flag("--uncovered", options->uncovered,
@@ -177,7 +208,8 @@ void add_coverage_command(CLI::App& app, int& exit_code) {
       "  touchstone coverage\n"
       "  touchstone coverage --suite onnx\n"
       "  touchstone coverage --of qdq-tail-block --filter '*/blocked/*'\n"
-      "  touchstone coverage --of must_reject/attribute/axis --suite generated\n");
+      "  touchstone coverage --of must_reject/attribute/axis --suite generated\n"
+      "  touchstone coverage --of 'blocked_dq_matmul x zp_highest' --suite graphs\n");
   command->callback([options, &exit_code] { exit_code = coverage_command(*options); });
 }
 

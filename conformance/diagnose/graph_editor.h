@@ -1,0 +1,179 @@
+// Finds and changes the nodes of a graph.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "reference/model/graph.h"
+
+namespace touchstone::conformance {
+
+using reference::Graph;
+using reference::GraphAttribute;
+using reference::GraphModel;
+using reference::GraphNode;
+using reference::Tensor;
+using spec::ElementType;
+
+inline constexpr std::string_view ql = "QuantizeLinear", dq = "DequantizeLinear";
+
+inline bool is(const GraphNode* node, std::string_view op) { return node != nullptr && node->op_type == op; }
+
+/// The nodes of a graph by what they define and use.
+class Editor {
+ public:
+  explicit Editor(GraphModel& model) : graph_(model.graph) {}
+
+  std::vector<GraphNode>& nodes() { return graph_.nodes; }
+  std::vector<std::string>& outputs() { return graph_.outputs; }
+
+  /// The node that computes a value, or null.
+  GraphNode* producer(const std::string& value) {
+    for (GraphNode& node : graph_.nodes)
+      if (std::ranges::find(node.outputs, value) != node.outputs.end()) return &node;
+    return nullptr;
+  }
+  GraphNode* producer_of_input(const GraphNode& node, std::size_t input) {
+    return input < node.inputs.size() && !node.inputs[input].empty() ? producer(node.inputs[input]) : nullptr;
+  }
+
+  /// The value of a constant: of an initializer or a Constant node; or null.
+  Tensor* constant(const std::string& value) {
+    if (const auto found = graph_.initializers.find(value); found != graph_.initializers.end()) return &found->second;
+    GraphNode* node = producer(value);
+    if (!is(node, "Constant")) return nullptr;
+    auto* shared = std::get_if<std::shared_ptr<const Tensor>>(&node->attributes.at("value"));
+    if (shared == nullptr) return nullptr;
+    auto own = std::make_shared<Tensor>(**shared);
+    *shared = own;
+    return own.get();
+  }
+
+  bool is_graph_output(const std::string& value) const {
+    return std::ranges::find(graph_.outputs, value) != graph_.outputs.end();
+  }
+
+  /// Readers and outputs of the graph take `other` instead of `value`. The definition stays.
+  void replace_uses(const std::string& value, const std::string& other) {
+    for (GraphNode& node : graph_.nodes)
+      for (std::string& input : node.inputs)
+        if (input == value) input = other;
+    // An output of the graph keeps its name: the reader computes it from the other value.
+    if (!is_graph_output(value)) return;
+    GraphNode* node = producer(value);
+    std::ranges::replace(node->outputs, value, value + "_unused");
+    graph_.nodes.push_back({.op_type = "Identity", .inputs = {other}, .outputs = {value}});
+  }
+
+  /// Swaps a node with its only reader: the reader takes what the node takes, and the node what the reader gives.
+  void swap_with_reader(GraphNode& node, GraphNode& reader) {
+    const std::string input = node.inputs[0], between = node.outputs[0], output = reader.outputs[0];
+    std::ranges::replace(reader.inputs, between, input);
+    reader.outputs[0] = between;
+    node.inputs[0] = between;
+    node.outputs[0] = output;
+    std::swap(node, reader);  // each node uses only values that are defined before it
+  }
+
+  /// The tensor as a new initializer.
+  std::string add_constant(const Tensor& tensor) {
+    const std::string name = "changed_" + std::to_string(graph_.initializers.size());
+    graph_.initializers.emplace(name, tensor);
+    return name;
+  }
+
+ private:
+  Graph& graph_;
+};
+
+/// Calls change(editor, node) for each node of the operator. Returns whether one of the calls did.
+template <class Change>
+bool for_each(GraphModel& model, std::string_view op, const Change& change) {
+  Editor editor(model);
+  bool changed = false;
+  for (std::size_t i = 0; i < editor.nodes().size(); ++i)
+    if (editor.nodes()[i].op_type == op) changed = change(editor, editor.nodes()[i]) || changed;
+  return changed;
+}
+
+/// The same for each node of the operator whose first input comes from a node of another one.
+template <class Change>
+bool for_each_pair(GraphModel& model, std::string_view first, std::string_view second, const Change& change) {
+  return for_each(model, second, [&](Editor& editor, GraphNode& node) {
+    GraphNode* before = editor.producer_of_input(node, 0);
+    return is(before, first) && change(editor, *before, node);
+  });
+}
+
+inline std::string zero_point_of(const GraphNode& node) {
+  return node.inputs.size() > 2 ? node.inputs[2] : std::string();
+}
+
+/// Whether two quantization operators have the same parameters, as far as names tell.
+inline bool has_same_parameters(const GraphNode& one, const GraphNode& other) {
+  return one.inputs[1] == other.inputs[1] && zero_point_of(one) == zero_point_of(other);
+}
+
+inline bool has_same_type(Editor& editor, const GraphNode& one, const GraphNode& other) {
+  const Tensor* left = editor.constant(zero_point_of(one));
+  const Tensor* right = editor.constant(zero_point_of(other));
+  return left != nullptr && right != nullptr && left->type() == right->type();
+}
+
+inline std::int64_t axis_of(const GraphNode& node) {
+  const auto found = node.attributes.find("axis");
+  const auto* axis = found != node.attributes.end() ? std::get_if<std::int64_t>(&found->second) : nullptr;
+  return axis != nullptr ? *axis : 1;
+}
+
+/// Gives the node another scale, made from its own.
+template <class Make>
+bool change_scale(Editor& editor, GraphNode& node, const Make& make) {
+  const Tensor* scale = editor.constant(node.inputs[1]);
+  if (scale == nullptr || scale->size() < 2) return false;
+  Tensor changed = *scale;
+  for (std::int64_t i = 0; i < scale->size(); ++i) changed.set_code(i, scale->code(make(i, scale->size())));
+  node.inputs[1] = editor.add_constant(changed);
+  return true;
+}
+
+inline std::int64_t first_of(std::int64_t, std::int64_t) { return 0; }
+inline std::int64_t reversed(std::int64_t index, std::int64_t size) { return size - 1 - index; }
+
+/// Calls change(editor, dequantize) for the DequantizeLinear node of an operand of each node of the operator.
+template <class Change>
+bool for_each_operand(GraphModel& model, std::string_view op, std::size_t operand, const Change& change) {
+  return for_each(model, op, [&](Editor& editor, GraphNode& node) {
+    GraphNode* dequantize = editor.producer_of_input(node, operand);
+    return is(dequantize, dq) && change(editor, *dequantize);
+  });
+}
+
+template <class Change>
+bool for_each_operand(GraphModel& model, std::initializer_list<std::string_view> ops, std::size_t operand,
+                      const Change& change) {
+  bool changed = false;
+  for (const std::string_view op : ops) changed = for_each_operand(model, op, operand, change) || changed;
+  return changed;
+}
+
+inline bool forget_zero_point(Editor&, GraphNode& dequantize) {
+  if (dequantize.inputs.size() < 3) return false;
+  dequantize.inputs.resize(2);
+  return true;
+}
+
+inline bool remove_node(Editor& editor, const GraphNode& node) {
+  editor.replace_uses(std::string(node.outputs[0]), std::string(node.inputs[0]));
+  return true;
+}
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,89 @@
+// Patterns with sums of products in windows.
+#include <array>
+#include <string>
+#include <vector>
+
+#include "conformance/graphs/pattern_conditions.h"
+#include "conformance/graphs/patterns.h"
+#include "conformance/graphs/products.h"
+
+namespace touchstone::conformance {
+
+namespace {
+
+using namespace conditions;
+using reference::Shape;
+using Graph = GraphBuilder;
+using Integers = std::vector<std::int64_t>;
+
+/// X has four channels, and W gives four.
+void conv(Graph& g, const Shape& x, const Shape& kernel, const NodeAttributes& attributes, Bias kind,
+          bool is_quantized) {
+  const auto groups = attributes.find("group");
+  Shape w{4, groups == attributes.end() ? 4 : 4 / std::get<std::int64_t>(groups->second)};
+  w.insert(w.end(), kernel.begin(), kernel.end());
+  std::vector<std::string> inputs{activations(g, x), weights(g, w, 0)};
+  if (kind != Bias::none) inputs.push_back(bias(g, kind));
+  const std::string value = g.node("Conv", inputs, attributes);
+  // Only the rank and the number of channels of the shape matter for scales along the channels.
+  Shape shape(x.size(), 1);
+  shape[1] = 4;
+  g.output(is_quantized ? g.quantize(value, g.results(shape, 1)) : value);
+}
+
+void conv_of_image(Graph& g, const NodeAttributes& attributes, Bias kind, bool is_quantized = true) {
+  conv(g, g.image(), {2, 2}, attributes, kind, is_quantized);
+}
+
+void conv_plain(Graph& g) { conv_of_image(g, {}, Bias::none, false); }
+void conv_ql(Graph& g) { conv_of_image(g, {}, Bias::none); }
+void conv_bias_ql(Graph& g) { conv_of_image(g, {}, Bias::quantized); }
+void conv_groups_ql(Graph& g) { conv_of_image(g, {{"group", std::int64_t{2}}}, Bias::quantized); }
+void conv_depthwise_ql(Graph& g) { conv_of_image(g, {{"group", std::int64_t{4}}}, Bias::none); }
+void conv_other_bias_ql(Graph& g) { conv_of_image(g, {}, Bias::other_scale); }
+void conv_float_bias_ql(Graph& g) { conv_of_image(g, {}, Bias::numbers); }
+void conv_pads_ql(Graph& g) { conv_of_image(g, {{"pads", Integers{1, 0, 2, 1}}}, Bias::none); }
+void conv_strides_ql(Graph& g) {
+  conv_of_image(g, {{"strides", Integers{2, 1}}, {"dilations", Integers{1, 2}}}, Bias::none);
+}
+void conv_auto_pad_ql(Graph& g) {
+  const std::string auto_pad = g.dealer().coin() ? "SAME_UPPER" : "SAME_LOWER";
+  conv_of_image(g, {{"auto_pad", auto_pad}, {"strides", Integers{1, 2}}}, Bias::none);
+}
+void conv_1d_ql(Graph& g) { conv(g, {2, 4, 9}, {3}, {{"pads", Integers{2, 1}}}, Bias::none, true); }
+void conv_3d_ql(Graph& g) { conv(g, {1, 4, 3, 2, 4}, {2, 1, 2}, {}, Bias::none, true); }
+
+void conv_transpose(Graph& g, const NodeAttributes& attributes, Bias kind) {
+  std::vector<std::string> inputs{activations(g, g.image()), weights(g, {4, 4, 2, 2}, 1)};
+  if (kind != Bias::none) inputs.push_back(bias(g, kind));
+  g.output(g.quantize(g.node("ConvTranspose", inputs, attributes), g.results({1, 4, 1, 1}, 1)));
+}
+void conv_transpose_ql(Graph& g) { conv_transpose(g, {}, Bias::quantized); }
+void conv_transpose_strides_ql(Graph& g) {
+  conv_transpose(g, {{"strides", Integers{2, 1}}, {"pads", Integers{1, 0, 0, 1}}}, Bias::none);
+}
+
+// clang-format off
+constexpr std::array convolution_rows{
+    Pattern{"dq_conv", "DequantizeLinear of X and W, Conv", "forgets a zero point", computes, conv_plain},
+    Pattern{"dq_conv_ql", "DequantizeLinear of X and W, Conv, QuantizeLinear", "forgets a zero point", computes, conv_ql},
+    Pattern{"dq_conv_bias_ql", "the same with an int32 bias", "scales the bias otherwise", computes, conv_bias_ql, is_disputed_bias},
+    Pattern{"dq_conv_other_bias_ql", "the same with another scale of the bias than the product of the others", "takes the product for the scale of the bias", computes, conv_other_bias_ql, is_disputed_bias},
+    Pattern{"dq_conv_groups_ql", "the same with groups", "mixes the scales of groups", computes, conv_groups_ql, is_disputed_bias},
+    Pattern{"dq_conv_float_bias_ql", "the same with a float bias", "quantizes the bias", computes, conv_float_bias_ql},
+    Pattern{"dq_conv_depthwise_ql", "the same with one group for each channel", "mixes the scales of channels", computes, conv_depthwise_ql},
+    Pattern{"dq_conv_pads_ql", "the same with uneven padding", "pads quantized elements with 0 instead of the zero point", computes, conv_pads_ql},
+    Pattern{"dq_conv_auto_pad_ql", "the same with auto_pad and strides", "pads at the other end", computes, conv_auto_pad_ql},
+    Pattern{"dq_conv_strides_ql", "the same with strides and dilations", "exchanges strides or dilations", computes, conv_strides_ql},
+    Pattern{"dq_conv_1d_ql", "the same with one dimension", "forgets a zero point", computes, conv_1d_ql},
+    Pattern{"dq_conv_3d_ql", "the same with three dimensions", "forgets a zero point", computes, conv_3d_ql},
+    Pattern{"dq_conv_transpose_ql", "DequantizeLinear of X, W and an int32 bias, ConvTranspose, QuantizeLinear", "uses the scales of the channels of X", computes, conv_transpose_ql, is_disputed_bias},
+    Pattern{"dq_conv_transpose_strides_ql", "the same without a bias, with strides and uneven padding", "forgets a zero point", computes, conv_transpose_strides_ql},
+};
+// clang-format on
+
+}  // namespace
+
+std::span<const Pattern> convolution_patterns() { return convolution_rows; }
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,134 @@
+// Which parameters the cases of a pattern have, and which of them a permitted reading rejects.
+#pragma once
+
+#include <array>
+
+#include "conformance/graphs/graph_parameters.h"
+#include "spec/element_type.h"
+
+namespace touchstone::conformance::conditions {
+
+using Parameters = GraphParameters;
+
+// ---- one parameter
+
+inline bool is_per_tensor(const Parameters& p) { return p.granularity == spec::Granularity::per_tensor; }
+inline bool is_blocked(const Parameters& p) { return p.granularity == spec::Granularity::blocked; }
+inline bool is_narrow_integer(const Parameters& p) {
+  return spec::is_integer(p.quantized) && spec::info(p.quantized).bits <= 8;
+}
+inline bool is_byte(const Parameters& p) { return is_narrow_integer(p) && spec::info(p.quantized).bits == 8; }
+/// bfloat16 is only in patterns of pairs: the wrong rewrites of other patterns do not depend on the type of numbers.
+inline bool has_usual_number(const Parameters& p) { return p.number != spec::ElementType::bfloat16; }
+/// With other scales, what follows DequantizeLinear may depend on the order of products and sums.
+inline bool has_exact_scales(const Parameters& p) { return p.scales != Scales::decimal; }
+/// No other operator takes the float6 types.
+inline bool is_type_of_others(const Parameters& p) { return !spec::is_float6(p.quantized); }
+
+// ---- pairs
+
+inline bool any(const Parameters& p) { return has_exact_scales(p); }
+inline bool equal_pairs_of_any_scales(const Parameters& p) { return p.second == Second::same; }
+inline bool equal_pairs(const Parameters& p) { return p.second == Second::same && has_exact_scales(p); }
+inline bool unlike_pair(const Parameters& p) { return p.second != Second::same && has_exact_scales(p); }
+inline bool one_pair_of_any_scales(const Parameters& p) { return p.second == Second::same && has_usual_number(p); }
+inline bool one_pair(const Parameters& p) { return one_pair_of_any_scales(p) && has_exact_scales(p); }
+inline bool pair(const Parameters& p) {
+  return (p.second == Second::same || p.second == Second::scale) && has_usual_number(p) && has_exact_scales(p);
+}
+inline bool one_pair_of_integers(const Parameters& p) { return one_pair(p) && spec::is_integer(p.quantized); }
+/// For two tensors that may differ in the zero point alone.
+inline bool pair_or_zero_points(const Parameters& p) {
+  return p.second != Second::type && has_usual_number(p) && has_exact_scales(p);
+}
+inline bool one_pair_not_blocked(const Parameters& p) { return one_pair(p) && !is_blocked(p); }
+inline bool zero_points_not_blocked(const Parameters& p) { return pair_or_zero_points(p) && !is_blocked(p); }
+inline bool per_tensor(const Parameters& p) { return is_per_tensor(p) && pair(p); }
+inline bool from_lowest(const Parameters& p) {
+  return is_per_tensor(p) && one_pair(p) && p.zero_points == ZeroPoints::small && spec::is_integer(p.quantized);
+}
+inline bool from_lowest_since_11(const Parameters& p) { return p.opset >= 11 && from_lowest(p); }
+/// Squeeze and Unsqueeze have another interface before 13, and so has Split before 18.
+inline bool one_pair_since_13(const Parameters& p) { return p.opset >= 13 && one_pair_of_any_scales(p); }
+inline bool pair_since_13(const Parameters& p) { return p.opset >= 13 && pair(p); }
+inline bool pair_since_11(const Parameters& p) { return p.opset >= 11 && pair(p); }
+inline bool per_tensor_since_11(const Parameters& p) { return p.opset >= 11 && per_tensor(p); }
+inline bool per_tensor_since_13(const Parameters& p) { return p.opset >= 13 && per_tensor(p); }
+inline bool pair_of_other_types(const Parameters& p) { return is_type_of_others(p) && pair(p); }
+inline bool one_pair_of_other_types(const Parameters& p) { return is_type_of_others(p) && one_pair_of_any_scales(p); }
+/// Transpose takes the float8 types since version 21.
+inline bool transposes(const Parameters& p) {
+  return one_pair_of_other_types(p) && (!spec::is_float8(p.quantized) || p.opset >= 21);
+}
+/// All operators take 8-bit integers.
+inline bool pair_of_bytes(const Parameters& p) { return is_byte(p) && pair(p); }
+/// x is int32, whose zero point can only be 0; the other parameters are those of QuantizeLinear.
+inline bool pair_behind_int32(const Parameters& p) {
+  return is_byte(p) && !is_blocked(p) && !p.has_zero_point() && pair(p);
+}
+inline bool one_pair_behind_int32(const Parameters& p) {
+  return is_byte(p) && !is_blocked(p) && !p.has_zero_point() && one_pair_of_any_scales(p);
+}
+inline bool per_tensor_behind_int32(const Parameters& p) { return is_per_tensor(p) && pair_behind_int32(p); }
+/// The bodies of Loop and Scan declare the types and shapes of values, so none is symbolic.
+inline bool loops(const Parameters& p) { return one_pair(p) && p.form->dimensions == Dimensions::fixed; }
+inline bool scans(const Parameters& p) { return pair_of_bytes(p) && loops(p); }
+/// What a caller can replace is an initializer.
+inline bool has_initializers(const Parameters& p) {
+  return pair(p) && p.form->x == Source::graph_input && p.form->parameters == Source::initializer;
+}
+/// com.microsoft has no blocks, its QuantizeLinear without a zero point gives uint8, and its axis has no default value.
+inline bool is_of_microsoft(const Parameters& p) {
+  using enum spec::ElementType;
+  constexpr std::array types{uint8, int8, uint16, int16, uint4, int4};
+  return has_usual_number(p) && has_exact_scales(p) && !is_blocked(p) && p.axis == QuantizedAxis::second &&
+         spec::contains(types, p.quantized) &&
+         (p.has_zero_point() || (p.quantized == uint8 && p.second != Second::type));
+}
+inline bool equal_pairs_of_microsoft(const Parameters& p) { return is_of_microsoft(p) && p.second == Second::same; }
+
+// ---- sums and products
+
+/// Products of 8-bit integers are exact in float, and their sums in any order.
+inline bool computes_in_any_layout(const Parameters& p) {
+  return is_narrow_integer(p) && p.number == spec::ElementType::float32 && pair(p);
+}
+inline bool computes(const Parameters& p) { return computes_in_any_layout(p) && !is_blocked(p); }
+inline bool computes_once(const Parameters& p) { return computes(p) && one_pair(p); }
+inline bool computes_since_11(const Parameters& p) { return computes(p) && p.opset >= 11; }
+inline bool computes_per_tensor(const Parameters& p) { return computes(p) && is_per_tensor(p); }
+inline bool computes_per_tensor_since_11(const Parameters& p) { return computes_per_tensor(p) && p.opset >= 11; }
+inline bool computes_per_tensor_once(const Parameters& p) { return computes_per_tensor(p) && one_pair(p); }
+/// The operands may differ in the zero point, or in the type.
+inline bool computes_unlike(const Parameters& p) {
+  return is_narrow_integer(p) && p.number == spec::ElementType::float32 && is_per_tensor(p) && has_exact_scales(p);
+}
+/// Products of the ends of 8-bit types of the same or of the other signedness.
+inline bool computes_at_ends(const Parameters& p) {
+  return is_byte(p) && p.number == spec::ElementType::float32 && !is_blocked(p) && has_exact_scales(p) &&
+         (p.second == Second::same || p.second == Second::type);
+}
+/// Weights in blocks along the summed axis; the numbers between are float32 or a 16-bit type.
+inline bool computes_in_blocks(const Parameters& p) {
+  return is_blocked(p) && is_type_of_others(p) && spec::info(p.quantized).bits <= 8 && p.second == Second::same &&
+         has_exact_scales(p) && p.axis != QuantizedAxis::first;
+}
+inline bool computes_float_in_blocks(const Parameters& p) {
+  return computes_in_blocks(p) && p.number == spec::ElementType::float32 && spec::is_integer(p.quantized);
+}
+
+inline bool computes_bytes_per_tensor_once(const Parameters& p) { return is_byte(p) && computes_per_tensor_once(p); }
+
+// ---- what a permitted reading rejects
+
+/// The bias has a scale for each element, which a reading rejects for vectors.
+inline bool is_disputed_bias(const Parameters& p) {
+  return p.is_negative() || p.granularity == spec::Granularity::per_axis;
+}
+/// Readings reject other types than the page of com.microsoft names, and absent zero points.
+inline bool is_disputed_by_microsoft(const Parameters& p) {
+  return p.is_negative() || !p.has_zero_point() || !is_byte(p);
+}
+inline bool always(const Parameters&) { return true; }
+
+}  // namespace touchstone::conformance::conditions

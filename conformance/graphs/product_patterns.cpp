@@ -1,0 +1,261 @@
+// Patterns with sums and products of two tensors.
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "conformance/graphs/pattern_conditions.h"
+#include "conformance/graphs/patterns.h"
+#include "conformance/graphs/products.h"
+#include "reference/codec.h"
+
+namespace touchstone::conformance {
+
+std::string weights(GraphBuilder& g, const reference::Shape& shape, std::int64_t axis) {
+  return g.dequantize(g.quantized_constant(shape, Data::small), g.first(shape, axis));
+}
+
+std::string activations(GraphBuilder& g, const reference::Shape& shape) {
+  return g.dequantize(g.quantized_x(shape, Data::small), g.per_tensor(-2));
+}
+
+std::string bias(GraphBuilder& g, Bias kind) {
+  if (kind == Bias::numbers) return g.numbers({4}, {1.03125, -2, 0.46875, 3.09375});
+  const std::array<std::uint64_t, 4> codes{3, static_cast<std::uint64_t>(-7), 100, 0};
+  const std::string values = g.constant(reference::Tensor::from_codes(spec::ElementType::int32, {4}, codes));
+  if (kind == Bias::other_scale) return g.node("DequantizeLinear", {values, g.number(0.125)});
+  if (conditions::is_per_tensor(g.parameters())) return g.node("DequantizeLinear", {values, g.number(0.0625)});
+  // The scales of the weights are 1/4, 1/2, 1/8 and 1/2, and that of the activations is 1/4.
+  const std::string products = g.numbers({4}, {0.0625, 0.125, 0.03125, 0.125});
+  return g.node("DequantizeLinear", {values, products}, {{"axis", std::int64_t{0}}});
+}
+
+namespace {
+
+using namespace conditions;
+using reference::Shape;
+using Graph = GraphBuilder;
+
+// ---- MatMul
+
+void matmul(Graph& g) { g.output(g.node("MatMul", {activations(g, {3, 5}), weights(g, {5, 4}, 1)})); }
+void matmul_ql(Graph& g) {
+  const std::string product = g.node("MatMul", {activations(g, {3, 5}), weights(g, {5, 4}, 1)});
+  g.output(g.quantize(product, g.results({3, 4}, 1)));
+}
+void matmul_of_two_inputs_ql(Graph& g) {
+  const std::string a = activations(g, {3, 5});
+  const std::string b = g.dequantize(g.quantized_x({5, 4}, Data::small), g.per_tensor(-1));
+  g.output(g.quantize(g.node("MatMul", {a, b}), g.results({3, 4}, 1)));
+}
+/// The weights are the first operand, and x is a stack of matrices.
+void matmul_of_weights_first_ql(Graph& g) {
+  const std::string product = g.node("MatMul", {weights(g, {4, 5}, 0), activations(g, {2, 5, 3})});
+  g.output(g.quantize(product, g.results({2, 4, 3}, 1)));
+}
+
+/// Sums of products of the ends of 8-bit types: the sum of two products overflows int16, next to each other or apart.
+template <bool is_quantized>
+void matmul_at_ends(Graph& g) {
+  const std::int64_t rows = g.dealer().one_of(std::array<std::int64_t, 4>{1, 2, 3, 8});
+  const Shape left{rows, 64}, right{64, 4};
+  const std::string a = g.dequantize(g.quantized_x(left, Data::ends), g.first(left, 0));
+  const Quantization of_b = g.second({}, std::nullopt);
+  const std::string b = g.dequantize(g.quantized_constant(of_b.type, right, Data::ends), of_b);
+  const std::string product = g.node("MatMul", {a, b});
+  g.output(is_quantized ? g.quantize(product, g.results({rows, 4}, 1, 12)) : product);
+}
+
+/// Sums that a float accumulator of 24 bits holds only because all terms are multiples of a power of two.
+void long_matmul(Graph& g) {
+  const Shape left{1, 2048}, right{2048, 2};
+  const auto values = [&](std::int64_t count) {
+    std::vector<std::int64_t> codes;
+    const bool is_signed = reference::lowest(g.parameters().quantized) < 0;
+    for (std::int64_t i = 0; i < count; ++i)
+      codes.push_back(is_signed ? (i % 17 == 0 ? -128 : 112) : (i % 17 == 0 ? 0 : 240));
+    return codes;
+  };
+  const Quantization q = g.without_zero_point(g.per_tensor(-4));
+  const std::string a = g.dequantize(g.quantized_x(left, values(2048)), q);
+  const std::string b = g.dequantize(g.quantized_x(right, values(4096)), q);
+  g.output(g.node("MatMul", {a, b}));
+}
+
+// ---- weights in blocks along the summed axis
+
+constexpr std::int64_t summed = 64, columns = 3;
+
+/// Numbers of which a requantized or shortened row shows: in each row a number of 13 bits, and two of which each is 1
+/// or -1. In other types than float32, one number that is a power of two. The number of 13 bits is next to one of 11
+/// and to one of 8 bits, but no tie, so that all implementations that shorten it get the same.
+std::string x_of_blocks(Graph& g) {
+  const bool is_float = g.parameters().number == spec::ElementType::float32;
+  const std::int64_t rows = g.dealer().one_of(std::array<std::int64_t, 4>{1, 2, 3, 8});
+  std::vector<double> values(static_cast<std::size_t>(rows * summed));
+  for (auto row = values.begin(); row != values.end(); row += summed) {
+    const auto set = [&](double magnitude) {
+      *(row + static_cast<std::ptrdiff_t>(g.dealer().below(summed))) = g.dealer().coin() ? magnitude : -magnitude;
+    };
+    if (is_float) {
+      set(1);
+      set(1);
+    }
+    set(is_float ? static_cast<double>(4096 + 32 * g.dealer().below(32) + 5) : 2);
+  }
+  return g.numbers_x({rows, summed}, values);
+}
+
+Quantization in_blocks(Graph& g, const Shape& shape, std::int64_t axis) {
+  return g.first(shape, axis, g.dealer().coin() ? 16 : 32);
+}
+
+std::string weights_in_blocks(Graph& g, const Shape& shape, std::int64_t axis) {
+  const auto q = in_blocks(g, shape, axis);
+  return g.dequantize(g.quantized_constant(shape, Data::small), q);
+}
+
+void blocked_matmul(Graph& g) {
+  g.output(g.node("MatMul", {x_of_blocks(g), weights_in_blocks(g, {summed, columns}, 0)}));
+}
+void blocked_matmul_of_input(Graph& g) {
+  const Shape shape{summed, columns};
+  const auto q = in_blocks(g, shape, 0);
+  g.output(g.node("MatMul", {x_of_blocks(g), g.dequantize(g.quantized_x(shape, Data::small), q)}));
+}
+void blocked_transpose_matmul(Graph& g) {
+  const std::string turned = g.node("Transpose", {weights_in_blocks(g, {columns, summed}, 1)});
+  g.output(g.node("MatMul", {x_of_blocks(g), turned}));
+}
+template <bool is_transposed>
+void blocked_gemm(Graph& g) {
+  const std::string b =
+      is_transposed ? weights_in_blocks(g, {columns, summed}, 1) : weights_in_blocks(g, {summed, columns}, 0);
+  const NodeAttributes attributes = is_transposed ? NodeAttributes{{"transB", std::int64_t{1}}} : NodeAttributes{};
+  g.output(g.node("Gemm", {x_of_blocks(g), b, g.numbers({columns}, {1, -2, 4})}, attributes));
+}
+void blocked_matmul_of_two_readers(Graph& g) {
+  const std::string shared = weights_in_blocks(g, {summed, columns}, 0);
+  g.output(g.node("MatMul", {x_of_blocks(g), shared}));
+  g.output(g.node("MatMul", {x_of_blocks(g), shared}));
+}
+/// The activations are quantized too, as those of quantized networks are.
+void blocked_matmul_of_quantized_ql(Graph& g) {
+  const std::string product = g.node("MatMul", {activations(g, {3, summed}), weights_in_blocks(g, {summed, 4}, 0)});
+  g.output(g.quantize(product, g.per_tensor(2)));
+}
+
+// ---- Gemm
+
+template <class Attributes>
+void gemm(Graph& g, const Attributes& attributes, Bias kind, bool b_is_transposed) {
+  const std::string a = activations(g, {4, 4});
+  const std::string b = weights(g, {4, 4}, b_is_transposed ? 0 : 1);
+  std::vector<std::string> inputs{a, b};
+  // C is optional since version 11.
+  if (kind == Bias::none && g.opset() < 11) kind = Bias::numbers;
+  if (kind != Bias::none) inputs.push_back(bias(g, kind));
+  g.output(g.quantize(g.node("Gemm", inputs, attributes), g.results({4, 4}, 1)));
+}
+
+void gemm_plain(Graph& g) { gemm(g, NodeAttributes{}, Bias::none, false); }
+void gemm_bias(Graph& g) { gemm(g, NodeAttributes{}, Bias::numbers, false); }
+void gemm_int32_bias(Graph& g) { gemm(g, NodeAttributes{}, Bias::quantized, false); }
+void gemm_other_bias(Graph& g) { gemm(g, NodeAttributes{}, Bias::other_scale, false); }
+void gemm_int32_bias_alpha(Graph& g) { gemm(g, NodeAttributes{{"alpha", 2.0F}}, Bias::quantized, false); }
+void gemm_int32_bias_beta(Graph& g) { gemm(g, NodeAttributes{{"beta", 2.0F}}, Bias::quantized, false); }
+void gemm_alpha(Graph& g) { gemm(g, NodeAttributes{{"alpha", 0.5F}}, Bias::numbers, false); }
+void gemm_beta(Graph& g) { gemm(g, NodeAttributes{{"beta", 4.0F}}, Bias::numbers, false); }
+void gemm_alpha_beta(Graph& g) { gemm(g, NodeAttributes{{"alpha", 2.0F}, {"beta", 0.25F}}, Bias::numbers, false); }
+void gemm_trans_a(Graph& g) { gemm(g, NodeAttributes{{"transA", std::int64_t{1}}}, Bias::numbers, false); }
+void gemm_trans_b(Graph& g) { gemm(g, NodeAttributes{{"transB", std::int64_t{1}}}, Bias::numbers, true); }
+
+// ---- Add, Mul
+
+template <bool is_quantized>
+void binary(Graph& g, const char* op) {
+  const std::string a = activations(g, g.cube());
+  const std::string b = g.dequantize(g.quantized_x(g.cube(), Data::small), g.per_tensor(-1));
+  const std::string value = g.node(op, {a, b});
+  g.output(is_quantized ? g.quantize(value, g.results(g.cube(), g.quantized_axis(3), 0)) : value);
+}
+
+void add(Graph& g) { binary<false>(g, "Add"); }
+void add_ql(Graph& g) { binary<true>(g, "Add"); }
+void mul(Graph& g) { binary<false>(g, "Mul"); }
+void mul_ql(Graph& g) { binary<true>(g, "Mul"); }
+
+/// Operands that differ as the second parameters do, in the zero point alone for example.
+template <bool is_product>
+void binary_of_unlike(Graph& g) {
+  const std::string a = g.dequantize(g.quantized_x(g.cube(), Data::small), g.first(g.cube()));
+  const Quantization second = g.second(g.cube());
+  const std::string b = g.dequantize(g.quantized_constant(second.type, g.cube(), Data::small), second);
+  g.output(g.node(is_product ? "Mul" : "Add", {a, b}));
+}
+
+void where_of_unlike(Graph& g) {
+  const std::string a = g.dequantize(g.quantized_x(g.cube()), g.first(g.cube()));
+  const Quantization second = g.second(g.cube());
+  const std::string b = g.dequantize(g.quantized_constant(second.type, g.cube(), Data::any), second);
+  reference::Tensor condition(spec::ElementType::boolean, {g.cube()[1], 1});
+  for (std::int64_t i = 0; i < g.cube()[1]; i += 2) condition.set_code(i, 1);
+  g.output(g.node("Where", {g.constant(condition), a, b}));
+}
+
+void add_constant_ql(Graph& g) {
+  const std::string value = g.node("Add", {activations(g, g.cube()), g.number(2.5)});
+  g.output(g.quantize(value, g.second(g.cube(), std::nullopt)));
+}
+
+void mul_constant_ql(Graph& g) {
+  const std::string value = g.node("Mul", {activations(g, g.cube()), g.number(-2)});
+  g.output(g.quantize(value, g.second(g.cube(), std::nullopt)));
+}
+
+// clang-format off
+constexpr std::array product_rows{
+    Pattern{"dq_matmul", "DequantizeLinear of both operands, MatMul", "forgets a zero point", computes, matmul},
+    Pattern{"dq_matmul_ql", "DequantizeLinear of both operands, MatMul, QuantizeLinear", "forgets a zero point", computes, matmul_ql},
+    Pattern{"dq_matmul_of_inputs_ql", "DequantizeLinear of two inputs, MatMul, QuantizeLinear", "forgets a zero point", computes_per_tensor, matmul_of_two_inputs_ql},
+    Pattern{"dq_matmul_weights_first_ql", "DequantizeLinear of weights and of a stack of matrices, MatMul, QuantizeLinear", "takes the first operand for the activations", computes, matmul_of_weights_first_ql},
+    Pattern{"dq_matmul_at_ends", "MatMul of elements at the ends of their range", "saturates sums of two products to 16 bits", computes_at_ends, matmul_at_ends<false>},
+    Pattern{"dq_matmul_at_ends_ql", "MatMul of elements at the ends of their range, QuantizeLinear", "saturates sums of two products to 16 bits", computes_at_ends, matmul_at_ends<true>},
+    Pattern{"dq_long_matmul", "MatMul with 2,048 terms", "rounds sums above 2^24 of their last bit", computes_bytes_per_tensor_once, long_matmul},
+
+    Pattern{"blocked_dq_matmul", "DequantizeLinear of weights in blocks along the summed axis, MatMul", "quantizes or shortens the activations, or uses the scale of another block", computes_in_blocks, blocked_matmul},
+    Pattern{"blocked_dq_matmul_of_input", "the same with weights that are an input or a constant like x", "uses the scale of another block", computes_float_in_blocks, blocked_matmul_of_input},
+    Pattern{"blocked_dq_transpose_matmul", "DequantizeLinear of weights in blocks along the last axis, Transpose, MatMul", "keeps the axis of the blocks", computes_in_blocks, blocked_transpose_matmul},
+    Pattern{"blocked_dq_gemm", "DequantizeLinear of weights in blocks along the summed axis, Gemm with a bias", "quantizes or shortens the activations, or uses the scale of another block", computes_float_in_blocks, blocked_gemm<false>},
+    Pattern{"blocked_dq_gemm_trans_b", "the same with transB", "keeps the axis of the blocks", computes_float_in_blocks, blocked_gemm<true>},
+    Pattern{"blocked_dq_matmul_two_readers", "one DequantizeLinear of weights in blocks, and two MatMul", "fuses it into one reader, and loses the other", computes_in_blocks, blocked_matmul_of_two_readers},
+    Pattern{"dq_blocked_dq_matmul_ql", "DequantizeLinear of activations and of weights in blocks, MatMul, QuantizeLinear", "forgets a zero point", computes_float_in_blocks, blocked_matmul_of_quantized_ql},
+
+    Pattern{"dq_gemm_ql", "DequantizeLinear of both operands, Gemm, QuantizeLinear", "forgets a zero point", computes, gemm_plain},
+    Pattern{"dq_gemm_bias_ql", "the same with a bias", "quantizes the bias", computes, gemm_bias},
+    Pattern{"dq_gemm_int32_bias_ql", "the same with an int32 bias", "scales the bias otherwise", computes, gemm_int32_bias, is_disputed_bias},
+    Pattern{"dq_gemm_other_bias_ql", "the same with another scale of the bias than the product of the others", "takes the product for the scale of the bias", computes, gemm_other_bias},
+    Pattern{"dq_gemm_int32_bias_alpha_ql", "the same with an int32 bias and alpha", "multiplies the bias by alpha", computes, gemm_int32_bias_alpha, is_disputed_bias},
+    Pattern{"dq_gemm_int32_bias_beta_ql", "the same with an int32 bias and beta", "drops beta", computes, gemm_int32_bias_beta, is_disputed_bias},
+    Pattern{"dq_gemm_alpha_ql", "the same with alpha", "multiplies the bias by alpha, or drops alpha", computes, gemm_alpha},
+    Pattern{"dq_gemm_beta_ql", "the same with beta", "drops beta", computes, gemm_beta},
+    Pattern{"dq_gemm_alpha_beta_ql", "the same with alpha and beta", "drops one of them", computes, gemm_alpha_beta},
+    Pattern{"dq_gemm_trans_a_ql", "the same with transA", "does not transpose A", computes, gemm_trans_a},
+    Pattern{"dq_gemm_trans_b_ql", "the same with transB", "keeps the axis of the scales of B", computes, gemm_trans_b},
+    Pattern{"dq_add", "DequantizeLinear of both operands, Add", "adds quantized elements of different scales", computes_per_tensor_once, add},
+    Pattern{"dq_add_ql", "DequantizeLinear of both operands, Add, QuantizeLinear", "adds quantized elements of different scales", computes_per_tensor, add_ql},
+    Pattern{"dq_add_constant_ql", "DequantizeLinear, Add of a constant, QuantizeLinear", "adds the constant to the zero point", computes_per_tensor, add_constant_ql},
+    Pattern{"dq_mul", "DequantizeLinear of both operands, Mul", "multiplies quantized elements without their zero points", computes_per_tensor_once, mul},
+    Pattern{"dq_mul_ql", "DequantizeLinear of both operands, Mul, QuantizeLinear", "multiplies quantized elements without their zero points", computes_per_tensor, mul_ql},
+    Pattern{"dq_mul_constant_ql", "DequantizeLinear, Mul by a constant, QuantizeLinear", "multiplies the scale, and forgets its sign", computes_per_tensor, mul_constant_ql},
+    Pattern{"dq_add_unlike", "DequantizeLinear of operands with different parameters, Add", "adds quantized elements of different parameters", computes_unlike, binary_of_unlike<false>},
+    Pattern{"dq_mul_unlike", "DequantizeLinear of operands with different parameters, Mul", "multiplies quantized elements of different parameters", computes_unlike, binary_of_unlike<true>},
+    Pattern{"dq_where_of_two", "DequantizeLinear of operands with different parameters, Where", "chooses among quantized elements of different parameters", pair_or_zero_points, where_of_unlike},
+};
+// clang-format on
+
+}  // namespace
+
+std::span<const Pattern> product_patterns() { return product_rows; }
+
+}  // namespace touchstone::conformance

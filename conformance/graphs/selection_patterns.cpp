@@ -1,0 +1,260 @@
+// Patterns with operators that choose among elements, pool them, or compute a function of each.
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "conformance/graphs/pattern_conditions.h"
+#include "conformance/graphs/patterns.h"
+#include "reference/codec.h"
+
+namespace touchstone::conformance {
+
+namespace {
+
+using namespace conditions;
+using reference::Shape;
+using spec::ElementType;
+using Graph = GraphBuilder;
+using Integers = std::vector<std::int64_t>;
+
+/// A value that an operator gives, and its shape.
+using Chosen = std::pair<std::string, Shape>;
+/// Chooses among a tensor of the shape `image`.
+using Choose = Chosen (*)(Graph& g, const std::string& x);
+
+template <Choose choose>
+void dq_chosen_ql(Graph& g) {
+  const auto first = g.first(g.image());
+  const auto [value, shape] = choose(g, g.dequantize(g.quantized_x(g.image()), first));
+  g.output(g.quantize(value, g.second(shape)));
+}
+
+template <Choose choose>
+void dq_chosen(Graph& g) {
+  const auto first = g.first(g.image());
+  g.output(choose(g, g.dequantize(g.quantized_x(g.image()), first)).first);
+}
+
+template <Choose choose>
+void int32_dq_chosen_ql(Graph& g) {
+  const auto first = g.first(g.image());
+  const auto [value, shape] = choose(g, g.dequantize(g.int32_x(g.image()), first));
+  g.output(g.quantize(value, g.second(shape)));
+}
+
+template <Choose choose>
+void chosen_ql_dq(Graph& g) {
+  const auto [value, shape] = choose(g, g.number_x(g.image()));
+  const auto q = g.first(shape);
+  g.output(g.dequantize(g.quantize(value, q), q));
+}
+
+/// With the zero point that makes a lower limit of 0 redundant, unless the scale is negative.
+template <Choose choose>
+void chosen_ql_dq_from_lowest(Graph& g) {
+  const auto [value, shape] = choose(g, g.number_x(g.image()));
+  const auto q = g.from_lowest(-2);
+  g.output(g.dequantize(g.quantize(value, q), q));
+}
+
+/// With elements of which sums are exact, and a QuantizeLinear for results next to 2^exponent.
+template <Choose choose, int exponent>
+void dq_computed_ql(Graph& g) {
+  const auto first = g.first(g.image());
+  const auto [value, shape] = choose(g, g.dequantize(g.quantized_x(g.image(), Data::small), first));
+  g.output(g.quantize(value, g.results(shape, g.quantized_axis(shape.size()), exponent)));
+}
+
+template <Choose choose>
+void dq_computed(Graph& g) {
+  const auto first = g.first(g.image());
+  g.output(choose(g, g.dequantize(g.quantized_x(g.image(), Data::small), first)).first);
+}
+
+// ---- functions of each element
+
+Chosen relu(Graph& g, const std::string& x) { return {g.node("Relu", {x}), g.image()}; }
+Chosen clip(Graph& g, const std::string& x) { return {g.node("Clip", {x, g.number(-1), g.number(2)}), g.image()}; }
+Chosen clip_at_0(Graph& g, const std::string& x) { return {g.node("Clip", {x, g.number(0)}), g.image()}; }
+Chosen clip_without_limits(Graph& g, const std::string& x) { return {g.node("Clip", {x}), g.image()}; }
+Chosen max(Graph& g, const std::string& x) { return {g.node("Max", {x, g.number(0.5)}), g.image()}; }
+Chosen min(Graph& g, const std::string& x) { return {g.node("Min", {x, g.number(0.5)}), g.image()}; }
+Chosen leaky_relu(Graph& g, const std::string& x) { return {g.node("LeakyRelu", {x}), g.image()}; }
+Chosen leaky_relu_of_quarter(Graph& g, const std::string& x) {
+  return {g.node("LeakyRelu", {x}, {{"alpha", 0.25F}}), g.image()};
+}
+Chosen hard_sigmoid(Graph& g, const std::string& x) {
+  return {g.node("HardSigmoid", {x}, {{"alpha", 0.25F}, {"beta", 0.5F}}), g.image()};
+}
+Chosen where(Graph& g, const std::string& x) {
+  reference::Tensor condition(ElementType::boolean, {1, 4, 1, 1});
+  condition.set_code(1, 1);
+  condition.set_code(2, 1);
+  return {g.node("Where", {g.constant(condition), x, g.number(0.25)}), g.image()};
+}
+
+/// All numbers but 0 have so large a magnitude that their results are 0 or 1.
+void dq_sigmoid_ql(Graph& g) {
+  const std::string x = g.dequantize(g.quantized_x(g.image()), g.per_tensor(7));
+  g.output(g.quantize(g.node("Sigmoid", {x}), g.results(g.image(), g.quantized_axis(4), -7)));
+}
+
+/// Half of the elements of each row are the largest; the exponentials of the others are 0.
+template <bool has_axis>
+void dq_softmax_ql(Graph& g) {
+  const Shape shape{2, 4, 8};
+  const auto lowest = static_cast<std::int64_t>(reference::lowest(g.parameters().quantized)),
+             highest = static_cast<std::int64_t>(reference::highest(g.parameters().quantized));
+  std::vector<std::int64_t> values;
+  for (std::int64_t plane = 0; plane < 2; ++plane)
+    for (std::int64_t row = 0; row < 4; ++row)
+      for (std::int64_t column = 0; column < 8; ++column)
+        values.push_back((column / (1 << (row % 3)) + row / 2 + plane) % 2 == 0 ? lowest : highest);
+  const std::string x = g.dequantize(g.quantized_x(shape, values), g.per_tensor(7));
+  const NodeAttributes attributes =
+      has_axis ? NodeAttributes{{"axis", g.opset() < 13 ? 2 : g.written_axis(2, 3)}} : NodeAttributes{};
+  g.output(g.quantize(g.node("Softmax", {x}, attributes), g.results(shape, g.quantized_axis(3), -8)));
+}
+
+// ---- the place of the largest element
+
+template <bool has_axis>
+void dq_arg_max(Graph& g) {
+  const auto first = g.first(g.image());
+  const NodeAttributes attributes =
+      has_axis ? NodeAttributes{{"axis", g.written_axis(3, 4)}, {"keepdims", std::int64_t{0}}} : NodeAttributes{};
+  g.output(g.node("ArgMax", {g.dequantize(g.quantized_x(g.image()), first)}, attributes));
+}
+
+// ---- pools
+
+Chosen max_pool(Graph& g, const std::string& x) {
+  return {g.node("MaxPool", {x}, {{"kernel_shape", Integers{2, 2}}}),
+          {g.image()[0], 4, g.image()[2] - 1, g.image()[3] - 1}};
+}
+Chosen max_pool_padded(Graph& g, const std::string& x) {
+  return {g.node("MaxPool", {x},
+                 {{"kernel_shape", Integers{3, 3}}, {"pads", Integers{1, 1, 1, 1}}, {"strides", Integers{2, 2}}}),
+          {g.image()[0], 4, (g.image()[2] + 1) / 2, (g.image()[3] + 1) / 2}};
+}
+Chosen max_pool_uneven(Graph& g, const std::string& x) {
+  return {g.node("MaxPool", {x},
+                 {{"kernel_shape", Integers{3, 2}},
+                  {"pads", Integers{1, 0, 0, 1}},
+                  {"strides", Integers{2, 1}},
+                  {"dilations", Integers{1, 2}}}),
+          {g.image()[0], 4, g.image()[2] / 2, g.image()[3] - 1}};
+}
+Chosen max_pool_same(Graph& g, const std::string& x) {
+  return {g.node("MaxPool", {x},
+                 {{"kernel_shape", Integers{3, 3}},
+                  {"auto_pad", std::string(g.dealer().coin() ? "SAME_UPPER" : "SAME_LOWER")},
+                  {"strides", Integers{2, 2}}}),
+          {g.image()[0], 4, (g.image()[2] + 1) / 2, (g.image()[3] + 1) / 2}};
+}
+Chosen max_pool_ceil(Graph& g, const std::string& x) {
+  return {g.node("MaxPool", {x},
+                 {{"kernel_shape", Integers{3, 3}}, {"ceil_mode", std::int64_t{1}}, {"strides", Integers{2, 2}}}),
+          {g.image()[0], 4, g.image()[2] / 2, g.image()[3] / 2}};
+}
+Chosen average_pool(Graph& g, const std::string& x) {
+  return {g.node("AveragePool", {x}, {{"kernel_shape", Integers{2, 2}}}),
+          {g.image()[0], 4, g.image()[2] - 1, g.image()[3] - 1}};
+}
+Chosen average_pool_padded(Graph& g, const std::string& x) {
+  return {g.node("AveragePool", {x},
+                 {{"kernel_shape", Integers{2, 2}},
+                  {"pads", Integers{1, 0, 0, 1}},
+                  {"count_include_pad", std::int64_t{g.dealer().coin() ? 1 : 0}}}),
+          {g.image()[0], 4, g.image()[2], g.image()[3]}};
+}
+/// The largest window that has a power of two elements.
+Chosen global_average_pool(Graph& g, const std::string& x) {
+  const std::string part = g.node("Slice", {x, g.integers({0, 0}), g.integers({4, 4}), g.integers({2, 3})});
+  return {g.node("GlobalAveragePool", {part}), {g.image()[0], 4, 1, 1}};
+}
+
+// ---- other sizes
+
+reference::Tensor resize_scales() {
+  return reference::Tensor::from_codes(ElementType::float32, {4},
+                                       std::array<std::uint64_t, 4>{0x3F800000, 0x3F800000, 0x40000000, 0x40000000});
+}
+std::string resized(Graph& g, const std::string& x, const NodeAttributes& attributes) {
+  const std::string no_region = g.opset() < 13 ? g.numbers({0}, {}) : "";
+  return g.node("Resize", {x, no_region, g.constant(resize_scales())}, attributes);
+}
+Shape doubled(const Shape& image) { return {image[0], image[1], 2 * image[2], 2 * image[3]}; }
+Shape with_border(const Shape& image) { return {image[0], image[1], image[2] + 2, image[3] + 2}; }
+
+Chosen resize_nearest(Graph& g, const std::string& x) {
+  const std::string nearest = g.dealer().coin() ? "floor" : "ceil";
+  return {resized(g, x, {{"coordinate_transformation_mode", std::string("asymmetric")}, {"nearest_mode", nearest}}),
+          doubled(g.image())};
+}
+Chosen resize_nearest_by_default(Graph& g, const std::string& x) { return {resized(g, x, {}), doubled(g.image())}; }
+Chosen resize_linear(Graph& g, const std::string& x) {
+  return {
+      resized(g, x, {{"mode", std::string("linear")}, {"coordinate_transformation_mode", std::string("half_pixel")}}),
+      doubled(g.image())};
+}
+Chosen pad_zero(Graph& g, const std::string& x) {
+  return {g.node("Pad", {x, g.integers({0, 0, 1, 1, 0, 0, 1, 1})}), with_border(g.image())};
+}
+Chosen pad_value(Graph& g, const std::string& x) {
+  return {g.node("Pad", {x, g.integers({0, 0, 1, 1, 0, 0, 1, 1}), g.number(1.5)}), with_border(g.image())};
+}
+
+// clang-format off
+constexpr std::array selection_rows{
+    Pattern{"dq_relu_ql", "DequantizeLinear, Relu, QuantizeLinear", "removes Relu, or replaces it by a maximum with the zero point", pair, dq_chosen_ql<relu>},
+    Pattern{"relu_ql_dq", "Relu, QuantizeLinear, DequantizeLinear", "removes Relu because QuantizeLinear saturates", one_pair_of_any_scales, chosen_ql_dq<relu>},
+    Pattern{"relu_ql_dq_from_lowest", "Relu, QuantizeLinear with the lowest zero point, DequantizeLinear", "removes Relu although a scale is negative", from_lowest, chosen_ql_dq_from_lowest<relu>},
+    Pattern{"clip_at_0_ql_dq_from_lowest", "Clip at 0, QuantizeLinear with the lowest zero point, DequantizeLinear", "removes Clip although a scale is negative", from_lowest_since_11, chosen_ql_dq_from_lowest<clip_at_0>},
+    Pattern{"dq_clip_ql", "DequantizeLinear, Clip, QuantizeLinear", "clips quantized elements", pair_since_11, dq_chosen_ql<clip>},
+    Pattern{"clip_ql_dq", "Clip, QuantizeLinear, DequantizeLinear", "removes Clip because QuantizeLinear saturates", pair_since_11, chosen_ql_dq<clip>},
+    Pattern{"clip_at_0_ql_dq", "Clip at 0, QuantizeLinear, DequantizeLinear", "removes Clip because QuantizeLinear saturates", pair_since_11, chosen_ql_dq<clip_at_0>},
+    Pattern{"dq_max_ql", "DequantizeLinear, Max with a constant, QuantizeLinear", "takes the maximum of quantized elements", pair, dq_chosen_ql<max>},
+    Pattern{"dq_min_ql", "DequantizeLinear, Min with a constant, QuantizeLinear", "takes the minimum of quantized elements", pair, dq_chosen_ql<min>},
+    Pattern{"dq_maxpool", "DequantizeLinear, MaxPool", "pools quantized elements although a scale is negative", per_tensor, dq_chosen<max_pool>},
+    Pattern{"dq_maxpool_ql", "DequantizeLinear, MaxPool, QuantizeLinear", "pools quantized elements although a scale is negative", per_tensor, dq_chosen_ql<max_pool>},
+    Pattern{"dq_maxpool_padded_ql", "DequantizeLinear, MaxPool with padding, QuantizeLinear", "lets the padding win against negative numbers", per_tensor, dq_chosen_ql<max_pool_padded>},
+    Pattern{"maxpool_ql_dq", "MaxPool, QuantizeLinear, DequantizeLinear", "moves MaxPool after QuantizeLinear although a scale is negative", per_tensor, chosen_ql_dq<max_pool>},
+    Pattern{"dq_resize_nearest_ql", "DequantizeLinear, Resize to the nearest, QuantizeLinear", "resizes quantized elements although the parameters differ", per_tensor_since_13, dq_chosen_ql<resize_nearest>},
+    Pattern{"dq_resize_linear", "DequantizeLinear, linear Resize", "interpolates quantized elements, and rounds them", computes_since_11, dq_chosen<resize_linear>},
+    Pattern{"dq_resize_linear_ql", "DequantizeLinear, linear Resize, QuantizeLinear", "interpolates quantized elements, and rounds them twice", computes_since_11, dq_chosen_ql<resize_linear>},
+    Pattern{"dq_pad_zero_ql", "DequantizeLinear, Pad with 0, QuantizeLinear", "pads quantized elements with 0 instead of the zero point", pair_since_11, dq_chosen_ql<pad_zero>},
+    Pattern{"dq_pad_value_ql", "DequantizeLinear, Pad with a constant, QuantizeLinear", "pads quantized elements with the constant", pair_since_11, dq_chosen_ql<pad_value>},
+    Pattern{"dq_where_ql", "DequantizeLinear, Where with a constant, QuantizeLinear", "chooses quantized elements", pair, dq_chosen_ql<where>},
+
+    Pattern{"dq_clip_default_ql", "DequantizeLinear, Clip without limits, QuantizeLinear", "clips to 0 or to 6", pair_since_11, dq_chosen_ql<clip_without_limits>},
+    Pattern{"dq_leaky_relu", "DequantizeLinear, LeakyRelu", "computes the factor in the scale of x", computes_once, dq_computed<leaky_relu>},
+    Pattern{"dq_leaky_relu_ql", "DequantizeLinear, LeakyRelu, QuantizeLinear", "forgets a zero point, or the sign of a scale", computes, dq_computed_ql<leaky_relu_of_quarter, -2>},
+    Pattern{"dq_hard_sigmoid_ql", "DequantizeLinear, HardSigmoid, QuantizeLinear", "looks results up in a table for another scale", computes, dq_computed_ql<hard_sigmoid, -7>},
+    Pattern{"dq_sigmoid_ql", "DequantizeLinear, Sigmoid, QuantizeLinear", "uses one scale for all results", computes, dq_sigmoid_ql},
+    Pattern{"dq_softmax_ql", "DequantizeLinear, Softmax, QuantizeLinear", "uses one scale for all results", computes, dq_softmax_ql<true>},
+    Pattern{"dq_softmax_default_ql", "DequantizeLinear, Softmax along the default axis, QuantizeLinear", "takes another axis for the default", computes, dq_softmax_ql<false>},
+    Pattern{"dq_argmax", "DequantizeLinear, ArgMax", "finds the largest quantized element although a scale is negative", one_pair_since_13, dq_arg_max<true>},
+    Pattern{"dq_argmax_default", "DequantizeLinear, ArgMax along the default axis", "finds the largest quantized element although scales differ", one_pair_since_13, dq_arg_max<false>},
+    Pattern{"dq_maxpool_uneven_ql", "DequantizeLinear, MaxPool with uneven padding, strides and dilations, QuantizeLinear", "lets the padding win against negative numbers", per_tensor, dq_chosen_ql<max_pool_uneven>},
+    Pattern{"dq_maxpool_same_ql", "DequantizeLinear, MaxPool with auto_pad, QuantizeLinear", "lets the padding win against negative numbers", per_tensor, dq_chosen_ql<max_pool_same>},
+    Pattern{"dq_maxpool_ceil_ql", "DequantizeLinear, MaxPool with ceil_mode, QuantizeLinear", "gives another shape, or reads beyond the end", per_tensor, dq_chosen_ql<max_pool_ceil>},
+    Pattern{"dq_averagepool", "DequantizeLinear, AveragePool", "rounds the averages of quantized elements", computes_once, dq_computed<average_pool>},
+    Pattern{"dq_averagepool_ql", "DequantizeLinear, AveragePool, QuantizeLinear", "rounds twice, or forgets a zero point", computes, dq_computed_ql<average_pool, -1>},
+    Pattern{"dq_averagepool_padded_ql", "DequantizeLinear, AveragePool with padding, QuantizeLinear", "pads quantized elements with 0 instead of the zero point", computes, dq_computed_ql<average_pool_padded, -1>},
+    Pattern{"dq_global_averagepool_ql", "DequantizeLinear, GlobalAveragePool, QuantizeLinear", "rounds twice, or forgets a zero point", computes, dq_computed_ql<global_average_pool, -2>},
+    Pattern{"dq_resize_default_ql", "DequantizeLinear, Resize with default attributes, QuantizeLinear", "takes other attributes for the default", per_tensor_since_11, dq_chosen_ql<resize_nearest_by_default>},
+
+    Pattern{"int32_dq_relu_ql", "DequantizeLinear of int32, Relu, QuantizeLinear", "takes int32 elements for those of the 8-bit type", pair_behind_int32, int32_dq_chosen_ql<relu>},
+    Pattern{"int32_dq_max_ql", "DequantizeLinear of int32, Max with a constant, QuantizeLinear", "takes int32 elements for those of the 8-bit type", pair_behind_int32, int32_dq_chosen_ql<max>},
+    Pattern{"int32_dq_where_ql", "DequantizeLinear of int32, Where with a constant, QuantizeLinear", "takes int32 elements for those of the 8-bit type", pair_behind_int32, int32_dq_chosen_ql<where>},
+    Pattern{"int32_dq_maxpool_ql", "DequantizeLinear of int32, MaxPool, QuantizeLinear", "takes int32 elements for those of the 8-bit type", per_tensor_behind_int32, int32_dq_chosen_ql<max_pool>},
+};
+// clang-format on
+
+}  // namespace
+
+std::span<const Pattern> selection_patterns() { return selection_rows; }
+
+}  // namespace touchstone::conformance
