@@ -172,11 +172,19 @@ bool use_first_block_of_weights(GraphModel& model) {
 
 namespace {
 
-/// The only element of a constant scale, or std::nullopt.
+/// The number of a constant scale that belongs to a channel, or std::nullopt.
+std::optional<double> scale_of(Editor& editor, const GraphNode& dequantize, std::int64_t channel) {
+  const Tensor* scale = editor.constant(dequantize.inputs[1]);
+  if (scale == nullptr || scale->rank() > 1 || scale->type() != ElementType::float32) return std::nullopt;
+  if (scale->size() == 1) channel = 0;
+  if (channel >= scale->size()) return std::nullopt;
+  return reference::number_of(scale->type(), scale->code(channel));
+}
+
+/// The same of a scale with one element.
 std::optional<double> one_scale(Editor& editor, const GraphNode& dequantize) {
   const Tensor* scale = editor.constant(dequantize.inputs[1]);
-  if (scale == nullptr || scale->size() != 1 || scale->type() != ElementType::float32) return std::nullopt;
-  return reference::number_of(scale->type(), scale->code(0));
+  return scale != nullptr && scale->size() == 1 ? scale_of(editor, dequantize, 0) : std::nullopt;
 }
 
 std::string integers(Editor& editor, std::initializer_list<std::int64_t> values) {
@@ -260,29 +268,30 @@ bool pad_at_other_end(GraphModel& model) {
   });
 }
 
+namespace {
+
+/// Rounds the bias of a node to multiples of the products of the scales. Returns whether it could.
+bool round_bias(Editor& editor, GraphNode& node) {
+  const Tensor* bias = node.inputs.size() > 2 ? editor.constant(node.inputs[2]) : nullptr;
+  const GraphNode* left = editor.producer_of_input(node, 0);
+  const GraphNode* right = editor.producer_of_input(node, 1);
+  if (bias == nullptr || bias->type() != ElementType::float32 || !is(left, dq) || !is(right, dq)) return false;
+  Tensor rounded = *bias;
+  for (std::int64_t i = 0; i < bias->size(); ++i) {
+    const auto scale = scale_of(editor, *left, 0), other = scale_of(editor, *right, i);
+    if (!scale || !other) return false;
+    const double step = *scale * *other, value = reference::number_of(bias->type(), bias->code(i));
+    rounded.set_code(i, reference::rounded_code(bias->type(), std::nearbyint(value / step) * step));
+  }
+  node.inputs[2] = editor.add_constant(rounded);
+  return true;
+}
+
+}  // namespace
+
 bool quantize_bias(GraphModel& model) {
   bool changed = false;
-  for (const std::string_view op : {"Gemm", "Conv"})
-    changed = for_each(model, op,
-                       [](Editor& editor, GraphNode& node) {
-                         const Tensor* bias = node.inputs.size() > 2 ? editor.constant(node.inputs[2]) : nullptr;
-                         const GraphNode* left = editor.producer_of_input(node, 0);
-                         const GraphNode* right = editor.producer_of_input(node, 1);
-                         if (bias == nullptr || bias->type() != ElementType::float32 || !is(left, dq) || !is(right, dq))
-                           return false;
-                         const auto scale = one_scale(editor, *left), other = one_scale(editor, *right);
-                         if (!scale || !other) return false;
-                         Tensor rounded = *bias;
-                         for (std::int64_t i = 0; i < bias->size(); ++i) {
-                           const double value = reference::number_of(bias->type(), bias->code(i));
-                           rounded.set_code(
-                               i, reference::rounded_code(
-                                      bias->type(), std::nearbyint(value / (*scale * *other)) * (*scale * *other)));
-                         }
-                         node.inputs[2] = editor.add_constant(rounded);
-                         return true;
-                       }) ||
-              changed;
+  for (const std::string_view op : {"Gemm", "Conv"}) changed = for_each(model, op, round_bias) || changed;
   return changed;
 }
 
