@@ -212,7 +212,7 @@ bool saturate_pairs_of_products(GraphModel& model) {
     if (weights == nullptr || weights->rank() != 2 || !scale || !other) continue;
     const std::int64_t terms = weights->shape()[0];
     const std::string limit = number(editor, 32767 * std::abs(*scale * *other)),
-                      lower = number(editor, -32767 * std::abs(*scale * *other)), columns = integers(editor, {-1}),
+                      lower = number(editor, -32768 * std::abs(*scale * *other)), columns = integers(editor, {-1}),
                       rows = integers(editor, {0});
     std::vector<GraphNode> nodes;
     const auto add = [&](const char* op, std::vector<std::string> inputs) {

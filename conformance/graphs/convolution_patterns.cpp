@@ -48,7 +48,9 @@ void conv_strides_ql(Graph& g) {
 }
 void conv_auto_pad_ql(Graph& g) {
   const std::string auto_pad = g.dealer().coin() ? "SAME_UPPER" : "SAME_LOWER";
-  conv_of_image(g, {{"auto_pad", auto_pad}, {"strides", Integers{1, 2}}}, Bias::none);
+  // Before version 11, the page says that the output has the size of the input, whatever the strides are.
+  const Integers strides = g.opset() < 11 ? Integers{1, 1} : Integers{1, 2};
+  conv_of_image(g, {{"auto_pad", auto_pad}, {"strides", strides}}, Bias::none);
 }
 void conv_1d_ql(Graph& g) { conv(g, {2, 4, 9}, {3}, {{"pads", Integers{2, 1}}}, Bias::none, true); }
 void conv_3d_ql(Graph& g) { conv(g, {1, 4, 3, 2, 4}, {2, 1, 2}, {}, Bias::none, true); }

@@ -179,12 +179,8 @@ std::int64_t GraphBuilder::zero_point_at(ElementType type, std::int64_t place, b
 
 std::uint64_t GraphBuilder::quantized_code(ElementType type, Data data, std::int64_t place) {
   const int bits = spec::info(type).bits;
-  if (data == Data::small) {
-    // Types of 4 bits with fractions hold -4 to 3.
-    const int count = spec::is_integer(type) ? std::min(1 << bits, 16) : 8;
-    const int smallest = spec::info(type).kind == spec::NumberKind::unsigned_integer ? 0 : -count / 2;
-    return code_of(type, smallest + static_cast<int>(dealer_.below(static_cast<std::size_t>(count))));
-  }
+  if (data == Data::small && !spec::is_integer(type))  // types of 4 bits with fractions hold -4 to 3
+    return code_of(type, static_cast<double>(dealer_.below(8)) - 4);
   if (!spec::is_integer(type)) {
     // Infinities and NaN would hide other results.
     std::uint64_t code = 0;
@@ -194,7 +190,12 @@ std::uint64_t GraphBuilder::quantized_code(ElementType type, Data data, std::int
   }
   const auto lowest = static_cast<double>(reference::lowest(type)),
              highest = static_cast<double>(reference::highest(type));
-  if (data == Data::ends) return code_of(type, dealer_.below(4) == 0 ? lowest : dealer_.coin() ? highest : highest - 1);
+  if (data == Data::small) {
+    const auto count = static_cast<double>(std::min(1 << bits, 16)),
+               zero_point = static_cast<double>(zero_point_at(type, 0, false));
+    const double start = std::clamp(zero_point - count / 2, lowest, highest - count + 1);
+    return code_of(type, start + static_cast<double>(dealer_.below(static_cast<std::size_t>(count))));
+  }
   if (!holds_differences(parameters_.number, type)) {
     // Otherwise an implementation that requantizes without rounding in between would get other results.
     const auto limit = static_cast<std::size_t>(range_of_differences(parameters_.number));
@@ -222,6 +223,8 @@ std::string GraphBuilder::quantized_x(const Shape& shape, const std::vector<std:
   const std::vector<double> numbers(values.begin(), values.end());
   return operand("x", number_tensor(parameters_.quantized, shape, numbers), parameters_.form->x);
 }
+
+std::string GraphBuilder::tensor_x(const Tensor& tensor) { return operand("x", tensor, parameters_.form->x); }
 
 std::string GraphBuilder::int32_x(const Shape& shape) {
   return operand("x", quantized_tensor(ElementType::int32, shape, Data::any), parameters_.form->x);
@@ -356,13 +359,14 @@ Quantization GraphBuilder::second(const Shape& shape, std::optional<std::int64_t
 Quantization GraphBuilder::results(const Shape& shape, std::int64_t axis, int exponent) {
   // A graph that violates a rule of scales along an axis has them.
   const bool is_along = dealer_.coin() || id_.find("/must_reject/") != std::string::npos;
-  return quantization(fmt::format("results_{}", exponent), shape, is_along ? std::optional(axis) : std::nullopt,
-                      Second::same, 2, exponent + 2);
-}
-
-Quantization GraphBuilder::without_zero_point(Quantization quantization) {
-  quantization.zero_point.clear();
-  return quantization;
+  // Products of numbers of one sign are positive, so a zero point at an end would saturate all of them.
+  const ZeroPoints zero_points = parameters_.zero_points;
+  if (zero_points == ZeroPoints::lowest || zero_points == ZeroPoints::highest)
+    parameters_.zero_points = ZeroPoints::middle;
+  Quantization made = quantization(fmt::format("results_{}", exponent), shape,
+                                   is_along ? std::optional(axis) : std::nullopt, Second::same, 2, exponent + 2);
+  parameters_.zero_points = zero_points;
+  return made;
 }
 
 Quantization GraphBuilder::per_tensor(int exponent) {

@@ -38,8 +38,7 @@ using NodeAttributes = std::map<std::string, NodeAttribute>;
 /// powers of two.
 enum class Data {
   any,    ///< the whole range of the type, as far as the type of numbers holds it
-  small,  ///< small integers, of which sums of products are exact in any order
-  ends,   ///< quantized elements next to the ends of their range, of which sums of products overflow int16
+  small,  ///< next to the zero point; sums of products are exact in any order
 };
 
 class GraphBuilder {
@@ -74,6 +73,7 @@ class GraphBuilder {
   std::string numbers_x(const reference::Shape& shape, const std::vector<double>& values);
   /// A quantized x with these numbers.
   std::string quantized_x(const reference::Shape& shape, const std::vector<std::int64_t>& values);
+  std::string tensor_x(const reference::Tensor& tensor);
   /// An x of int32, as far as the type of numbers holds it.
   std::string int32_x(const reference::Shape& shape);
   /// A constant of quantized elements, such as weights, of the first type.
@@ -108,9 +108,6 @@ class GraphBuilder {
 
   /// The same for the operators of com.microsoft.
   Quantization of_microsoft(Quantization quantization);
-
-  /// The same without its zero point.
-  static Quantization without_zero_point(Quantization quantization);
 
   /// Makes a scale that is an initializer a graph input as well, whose value a caller could replace.
   void declare_as_input(const std::string& initializer);

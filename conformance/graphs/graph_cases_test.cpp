@@ -87,6 +87,23 @@ TEST(GraphCases, ThatViolateARuleAreRejectedByAllReadingsAndTheirTwinsByNone) {
   EXPECT_EQ(seen.size(), violations.size());
 }
 
+/// A result that is the same everywhere, because all quotients are beyond the range, hides most defects. Those of
+/// positive numbers with negative scales and without a zero point are.
+TEST(GraphCases, SeldomSaturateEverywhere) {
+  std::size_t all = 0, saturated = 0;
+  for (const GraphRecipe& recipe : recipes(Tier::smoke)) {
+    const reference::Outcome outcome = interpret(make_case(recipe)).front().outcome;
+    const reference::Tensor& y = outcome.result()->y;
+    if (y.size() < 8) continue;
+    ++all;
+    bool is_constant = true;
+    for (std::int64_t i = 1; i < y.size(); ++i) is_constant = is_constant && y.code(i) == y.code(0);
+    if (is_constant) ++saturated;
+  }
+  EXPECT_GT(all, 2000U);
+  EXPECT_LT(saturated, all / 25);
+}
+
 TEST(GraphCases, HaveUniqueIds) {
   std::set<std::string> ids;
   for (const GraphRecipe& recipe : graph_recipes(Tier::standard, 0))

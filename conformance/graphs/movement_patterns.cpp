@@ -166,6 +166,7 @@ Moved slice_by_default(Graph& g, const std::string& x) {
           {2, std::min<std::int64_t>(g.cube()[1], 5) - 1, 4},
           {nowhere, nowhere, 2}};
 }
+/// Since version 11, the page says how a negative step reaches the first element.
 Moved slice_backwards(Graph& g, const std::string& x) {
   return {g.node("Slice", {x, g.integers({-1}), g.integers({-100}), g.integers({2}), g.integers({-1})}),
           g.cube(),
@@ -253,8 +254,8 @@ constexpr std::array movement_rows{
     Pattern{"dq_reshape_vector_ql", "DequantizeLinear, Reshape to a vector, QuantizeLinear", "keeps the axis of the scales", pair, dq_moved_ql<flatten_to_vector>},
     Pattern{"dq_slice_default", "DequantizeLinear, Slice without axes and steps", "keeps the scales of other channels", one_pair_of_any_scales, dq_moved<slice_by_default>},
     Pattern{"dq_slice_default_ql", "DequantizeLinear, Slice without axes and steps, QuantizeLinear", "keeps the scales of other channels", pair, dq_moved_ql<slice_by_default>},
-    Pattern{"dq_slice_backwards", "DequantizeLinear, Slice backwards", "keeps the scales of other channels", one_pair_of_any_scales, dq_moved<slice_backwards>},
-    Pattern{"dq_slice_backwards_ql", "DequantizeLinear, Slice backwards, QuantizeLinear", "keeps the scales of other channels", pair, dq_moved_ql<slice_backwards>},
+    Pattern{"dq_slice_backwards", "DequantizeLinear, Slice backwards", "keeps the scales of other channels", one_pair_since_13, dq_moved<slice_backwards>},
+    Pattern{"dq_slice_backwards_ql", "DequantizeLinear, Slice backwards, QuantizeLinear", "keeps the scales of other channels", pair_since_13, dq_moved_ql<slice_backwards>},
     Pattern{"dq_split_default", "DequantizeLinear, Split along the default axis", "keeps the scales of other channels", one_pair_since_13, dq_moved<split_by_default>},
     Pattern{"dq_split_default_ql", "DequantizeLinear, Split along the default axis, QuantizeLinear", "keeps the scales of other channels", pair_since_13, dq_moved_ql<split_by_default>},
     Pattern{"dq_gather_default", "DequantizeLinear, Gather along the default axis", "keeps the scales of other channels", one_pair_of_any_scales, dq_moved<gather_by_default>},

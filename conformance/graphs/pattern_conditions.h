@@ -103,10 +103,12 @@ inline bool computes_per_tensor_once(const Parameters& p) { return computes_per_
 inline bool computes_unlike(const Parameters& p) {
   return is_narrow_integer(p) && p.number == spec::ElementType::float32 && is_per_tensor(p) && has_exact_scales(p);
 }
-/// Products of the ends of 8-bit types of the same or of the other signedness.
-inline bool computes_at_ends(const Parameters& p) {
+/// Products of the ends of 8-bit types.
+inline bool computes_at_ends(const Parameters& p) { return is_byte(p) && computes(p) && p.second == Second::same; }
+/// The same of an unsigned and a signed type.
+inline bool computes_at_unlike_ends(const Parameters& p) {
   return is_byte(p) && p.number == spec::ElementType::float32 && !is_blocked(p) && has_exact_scales(p) &&
-         (p.second == Second::same || p.second == Second::type);
+         p.second == Second::type;
 }
 /// Weights in blocks along the summed axis; the numbers between are float32 or a 16-bit type.
 inline bool computes_in_blocks(const Parameters& p) {
@@ -117,7 +119,9 @@ inline bool computes_float_in_blocks(const Parameters& p) {
   return computes_in_blocks(p) && p.number == spec::ElementType::float32 && spec::is_integer(p.quantized);
 }
 
-inline bool computes_bytes_per_tensor_once(const Parameters& p) { return is_byte(p) && computes_per_tensor_once(p); }
+inline bool computes_bytes_without_zero_point(const Parameters& p) {
+  return is_byte(p) && !p.has_zero_point() && computes_per_tensor_once(p);
+}
 
 // ---- what a permitted reading rejects
 

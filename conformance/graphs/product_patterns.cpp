@@ -8,6 +8,7 @@
 #include "conformance/graphs/patterns.h"
 #include "conformance/graphs/products.h"
 #include "reference/codec.h"
+#include "reference/host_numbers.h"
 
 namespace touchstone::conformance {
 
@@ -20,7 +21,7 @@ std::string activations(GraphBuilder& g, const reference::Shape& shape) {
 }
 
 std::string bias(GraphBuilder& g, Bias kind) {
-  if (kind == Bias::numbers) return g.numbers({4}, {1.03125, -2, 0.46875, 3.09375});
+  if (kind == Bias::numbers) return g.numbers({4}, {1.015625, -1.984375, 0.484375, 3.015625});
   const std::array<std::uint64_t, 4> codes{3, static_cast<std::uint64_t>(-7), 100, 0};
   const std::string values = g.constant(reference::Tensor::from_codes(spec::ElementType::int32, {4}, codes));
   if (kind == Bias::other_scale) return g.node("DequantizeLinear", {values, g.number(0.125)});
@@ -34,6 +35,7 @@ namespace {
 
 using namespace conditions;
 using reference::Shape;
+using spec::ElementType;
 using Graph = GraphBuilder;
 
 // ---- MatMul
@@ -54,19 +56,35 @@ void matmul_of_weights_first_ql(Graph& g) {
   g.output(g.quantize(product, g.results({2, 4, 3}, 1)));
 }
 
-/// Sums of products of the ends of 8-bit types: the sum of two products overflows int16, next to each other or apart.
+/// The ends of the range of a type. The elements of every second row, or the first columns, are equal, so that sums of
+/// two products overflow int16 wherever the two are.
+reference::Tensor ends(Graph& g, ElementType type, const Shape& shape, bool is_left) {
+  const auto lowest = static_cast<double>(reference::lowest(type)),
+             highest = static_cast<double>(reference::highest(type));
+  reference::Tensor tensor(type, shape);
+  for (std::int64_t i = 0; i < tensor.size(); ++i) {
+    const std::int64_t place = is_left ? i / shape[1] % 2 : i % shape[1];
+    const double random = g.dealer().coin() ? lowest : highest - static_cast<double>(g.dealer().below(2));
+    // The product of two lowest numbers is the largest of signed types.
+    const double left = place == 0 ? (lowest < 0 ? lowest : highest) : random;
+    const double right = place == 0 ? highest : place == 1 ? lowest : random;
+    tensor.set_code(i, reference::encode(type, reference::exact(is_left ? left : right)));
+  }
+  return tensor;
+}
+
 template <bool is_quantized>
 void matmul_at_ends(Graph& g) {
   const std::int64_t rows = g.dealer().one_of(std::array<std::int64_t, 4>{1, 2, 3, 8});
   const Shape left{rows, 64}, right{64, 4};
-  const std::string a = g.dequantize(g.quantized_x(left, Data::ends), g.first(left, 0));
-  const Quantization of_b = g.second({}, std::nullopt);
-  const std::string b = g.dequantize(g.quantized_constant(of_b.type, right, Data::ends), of_b);
+  const Quantization of_b = g.second(right, 1);
+  const std::string a = g.dequantize(g.tensor_x(ends(g, g.parameters().quantized, left, true)), g.per_tensor(-2));
+  const std::string b = g.dequantize(g.constant(ends(g, of_b.type, right, false)), of_b);
   const std::string product = g.node("MatMul", {a, b});
   g.output(is_quantized ? g.quantize(product, g.results({rows, 4}, 1, 12)) : product);
 }
 
-/// Sums that a float accumulator of 24 bits holds only because all terms are multiples of a power of two.
+/// Sums of 27 bits, of which the last 8 are 0, so that float holds them.
 void long_matmul(Graph& g) {
   const Shape left{1, 2048}, right{2048, 2};
   const auto values = [&](std::int64_t count) {
@@ -76,7 +94,7 @@ void long_matmul(Graph& g) {
       codes.push_back(is_signed ? (i % 17 == 0 ? -128 : 112) : (i % 17 == 0 ? 0 : 240));
     return codes;
   };
-  const Quantization q = g.without_zero_point(g.per_tensor(-4));
+  const Quantization q = g.per_tensor(-4);
   const std::string a = g.dequantize(g.quantized_x(left, values(2048)), q);
   const std::string b = g.dequantize(g.quantized_x(right, values(4096)), q);
   g.output(g.node("MatMul", {a, b}));
@@ -84,30 +102,32 @@ void long_matmul(Graph& g) {
 
 // ---- weights in blocks along the summed axis
 
-constexpr std::int64_t summed = 64, columns = 3;
+constexpr std::int64_t summed = 64, smallest_block = 16, columns = 3;
 
-/// Numbers of which a requantized or shortened row shows: in each row a number of 13 bits, and two of which each is 1
-/// or -1. In other types than float32, one number that is a power of two. The number of 13 bits is next to one of 11
-/// and to one of 8 bits, but no tie, so that all implementations that shorten it get the same.
+/// Each row has 1 or -1 in every block, so that it shows which scale each block has; with bfloat16 in two blocks, whose
+/// sums it holds. In float32, each row also has a number of 13 bits, so that a row that is shortened or quantized again
+/// shows. This number is next to one of 11 bits and to one of 8 bits, but no tie, so that all implementations that
+/// shorten it get the same.
 std::string x_of_blocks(Graph& g) {
-  const bool is_float = g.parameters().number == spec::ElementType::float32;
+  const ElementType type = g.parameters().number;
   const std::int64_t rows = g.dealer().one_of(std::array<std::int64_t, 4>{1, 2, 3, 8});
   std::vector<double> values(static_cast<std::size_t>(rows * summed));
-  for (auto row = values.begin(); row != values.end(); row += summed) {
-    const auto set = [&](double magnitude) {
-      *(row + static_cast<std::ptrdiff_t>(g.dealer().below(summed))) = g.dealer().coin() ? magnitude : -magnitude;
+  for (std::int64_t row = 0; row < rows; ++row) {
+    const auto set = [&](std::int64_t place, double magnitude) {
+      values.at(static_cast<std::size_t>(row * summed + place)) = g.dealer().coin() ? magnitude : -magnitude;
     };
-    if (is_float) {
-      set(1);
-      set(1);
-    }
-    set(is_float ? static_cast<double>(4096 + 32 * g.dealer().below(32) + 5) : 2);
+    const auto even = [&] { return 2 * static_cast<std::int64_t>(g.dealer().below(smallest_block / 2)); };
+    for (std::int64_t block = 0; block < summed; block += smallest_block)
+      if (type != ElementType::bfloat16 || (block / smallest_block + row) % 4 < 2) set(block + even(), 1);
+    if (type == ElementType::float32)
+      set(2 * static_cast<std::int64_t>(g.dealer().below(summed / 2)) + 1,
+          static_cast<double>(4096 + 32 * g.dealer().below(32) + 5));
   }
   return g.numbers_x({rows, summed}, values);
 }
 
 Quantization in_blocks(Graph& g, const Shape& shape, std::int64_t axis) {
-  return g.first(shape, axis, g.dealer().coin() ? 16 : 32);
+  return g.first(shape, axis, g.dealer().coin() ? smallest_block : 2 * smallest_block);
 }
 
 std::string weights_in_blocks(Graph& g, const Shape& shape, std::int64_t axis) {
@@ -205,23 +225,25 @@ void where_of_unlike(Graph& g) {
 
 void add_constant_ql(Graph& g) {
   const std::string value = g.node("Add", {activations(g, g.cube()), g.number(2.5)});
-  g.output(g.quantize(value, g.second(g.cube(), std::nullopt)));
+  g.output(g.quantize(value, g.results(g.cube(), g.quantized_axis(3), 0)));
 }
 
 void mul_constant_ql(Graph& g) {
   const std::string value = g.node("Mul", {activations(g, g.cube()), g.number(-2)});
-  g.output(g.quantize(value, g.second(g.cube(), std::nullopt)));
+  g.output(g.quantize(value, g.results(g.cube(), g.quantized_axis(3), 0)));
 }
 
 // clang-format off
 constexpr std::array product_rows{
     Pattern{"dq_matmul", "DequantizeLinear of both operands, MatMul", "forgets a zero point", computes, matmul},
     Pattern{"dq_matmul_ql", "DequantizeLinear of both operands, MatMul, QuantizeLinear", "forgets a zero point", computes, matmul_ql},
-    Pattern{"dq_matmul_of_inputs_ql", "DequantizeLinear of two inputs, MatMul, QuantizeLinear", "forgets a zero point", computes_per_tensor, matmul_of_two_inputs_ql},
+    Pattern{"dq_matmul_of_inputs_ql", "DequantizeLinear of two inputs, MatMul, QuantizeLinear", "forgets a zero point", computes, matmul_of_two_inputs_ql},
     Pattern{"dq_matmul_weights_first_ql", "DequantizeLinear of weights and of a stack of matrices, MatMul, QuantizeLinear", "takes the first operand for the activations", computes, matmul_of_weights_first_ql},
     Pattern{"dq_matmul_at_ends", "MatMul of elements at the ends of their range", "saturates sums of two products to 16 bits", computes_at_ends, matmul_at_ends<false>},
     Pattern{"dq_matmul_at_ends_ql", "MatMul of elements at the ends of their range, QuantizeLinear", "saturates sums of two products to 16 bits", computes_at_ends, matmul_at_ends<true>},
-    Pattern{"dq_long_matmul", "MatMul with 2,048 terms", "rounds sums above 2^24 of their last bit", computes_bytes_per_tensor_once, long_matmul},
+    Pattern{"dq_matmul_at_unlike_ends", "MatMul of unsigned and signed elements at the ends of their range", "saturates sums of two products to 16 bits", computes_at_unlike_ends, matmul_at_ends<false>},
+    Pattern{"dq_matmul_at_unlike_ends_ql", "MatMul of unsigned and signed elements at the ends of their range, QuantizeLinear", "saturates sums of two products to 16 bits", computes_at_unlike_ends, matmul_at_ends<true>},
+    Pattern{"dq_long_matmul", "MatMul with 2,048 terms", "sums in too few bits", computes_bytes_without_zero_point, long_matmul},
 
     Pattern{"blocked_dq_matmul", "DequantizeLinear of weights in blocks along the summed axis, MatMul", "quantizes or shortens the activations, or uses the scale of another block", computes_in_blocks, blocked_matmul},
     Pattern{"blocked_dq_matmul_of_input", "the same with weights that are an input or a constant like x", "uses the scale of another block", computes_float_in_blocks, blocked_matmul_of_input},
@@ -243,11 +265,11 @@ constexpr std::array product_rows{
     Pattern{"dq_gemm_trans_a_ql", "the same with transA", "does not transpose A", computes, gemm_trans_a},
     Pattern{"dq_gemm_trans_b_ql", "the same with transB", "keeps the axis of the scales of B", computes, gemm_trans_b},
     Pattern{"dq_add", "DequantizeLinear of both operands, Add", "adds quantized elements of different scales", computes_per_tensor_once, add},
-    Pattern{"dq_add_ql", "DequantizeLinear of both operands, Add, QuantizeLinear", "adds quantized elements of different scales", computes_per_tensor, add_ql},
-    Pattern{"dq_add_constant_ql", "DequantizeLinear, Add of a constant, QuantizeLinear", "adds the constant to the zero point", computes_per_tensor, add_constant_ql},
+    Pattern{"dq_add_ql", "DequantizeLinear of both operands, Add, QuantizeLinear", "adds quantized elements of different scales", computes, add_ql},
+    Pattern{"dq_add_constant_ql", "DequantizeLinear, Add of a constant, QuantizeLinear", "adds the constant to the zero point", computes, add_constant_ql},
     Pattern{"dq_mul", "DequantizeLinear of both operands, Mul", "multiplies quantized elements without their zero points", computes_per_tensor_once, mul},
-    Pattern{"dq_mul_ql", "DequantizeLinear of both operands, Mul, QuantizeLinear", "multiplies quantized elements without their zero points", computes_per_tensor, mul_ql},
-    Pattern{"dq_mul_constant_ql", "DequantizeLinear, Mul by a constant, QuantizeLinear", "multiplies the scale, and forgets its sign", computes_per_tensor, mul_constant_ql},
+    Pattern{"dq_mul_ql", "DequantizeLinear of both operands, Mul, QuantizeLinear", "multiplies quantized elements without their zero points", computes, mul_ql},
+    Pattern{"dq_mul_constant_ql", "DequantizeLinear, Mul by a constant, QuantizeLinear", "multiplies the scale, and forgets its sign", computes, mul_constant_ql},
     Pattern{"dq_add_unlike", "DequantizeLinear of operands with different parameters, Add", "adds quantized elements of different parameters", computes_unlike, binary_of_unlike<false>},
     Pattern{"dq_mul_unlike", "DequantizeLinear of operands with different parameters, Mul", "multiplies quantized elements of different parameters", computes_unlike, binary_of_unlike<true>},
     Pattern{"dq_where_of_two", "DequantizeLinear of operands with different parameters, Where", "chooses among quantized elements of different parameters", pair_or_zero_points, where_of_unlike},

@@ -121,10 +121,10 @@ void dq_softmax_ql(Graph& g) {
 
 template <bool has_axis>
 void dq_arg_max(Graph& g) {
-  const auto first = g.first(g.image());
+  const auto first = g.first(g.cube());
   const NodeAttributes attributes =
-      has_axis ? NodeAttributes{{"axis", g.written_axis(3, 4)}, {"keepdims", std::int64_t{0}}} : NodeAttributes{};
-  g.output(g.node("ArgMax", {g.dequantize(g.quantized_x(g.image()), first)}, attributes));
+      has_axis ? NodeAttributes{{"axis", g.written_axis(2, 3)}, {"keepdims", std::int64_t{0}}} : NodeAttributes{};
+  g.output(g.node("ArgMax", {g.dequantize(g.quantized_x(g.cube()), first)}, attributes));
 }
 
 // ---- pools
