@@ -1,4 +1,5 @@
-// The factors of products of MatMul, Gemm, Conv and ConvTranspose, with the precision that the reading in force gives them.
+// The factors of products of MatMul, Gemm, Conv and ConvTranspose, with the precision that the reading in force gives
+// them.
 #pragma once
 
 #include <cstdint>
