@@ -101,7 +101,7 @@ void for_each_fact(const CaseRecord& record, const Add& add) {
     is(Dimension::granularity, std::string(spec::name(parameters->granularity)));
     is(Dimension::zero_point, parameters->has_zero_point() ? "present" : "absent");
     if (parameters->is_negative()) is(Dimension::trait, "negative scales");
-    if (parameters->scales == Scales::decimal) is(Dimension::trait, "scales that are no powers of two");
+    if (parameters->scales == Scales::decimal) is(Dimension::trait, "decimal scales");
     if (parameters->has_zero_point() && parameters->zero_points != ZeroPoints::small)
       is(Dimension::trait, fmt::format("{} zero points", name(parameters->zero_points).substr(3)));
     if (parameters->second == Second::scale) is(Dimension::trait, "two scales");

@@ -55,7 +55,7 @@ const std::vector<UnusualAttribute>& unusual_attributes() {
   return rows;
 }
 
-/// If an attribute says that there is no zero point, so may a zero point without elements.
+/// Where an attribute says whether there is a zero point, a zero point without elements also says that there is none.
 void add_empty_zero_point(const Group& group, Recipes& recipes) {
   if (group.zero_point || group.version->attribute(spec::AttributeMeaning::has_zero_point) == nullptr) return;
   recipes.add(plainest(group), "empty_zero_point").values = Values::empty_zero_point;

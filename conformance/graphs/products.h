@@ -10,7 +10,7 @@ namespace touchstone::conformance {
 /// The bias of a product whose operands are `activations` and `weights`.
 enum class Bias {
   none,
-  numbers,      ///< a constant of the type of numbers; its elements are no multiples of the products of scales
+  numbers,      ///< a constant of the type of numbers; no element is a multiple of a product of scales
   quantized,    ///< int32, with the product of the scales of both operands as scale, as quantizers choose it
   other_scale,  ///< the same with another scale
 };

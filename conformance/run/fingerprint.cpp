@@ -31,7 +31,7 @@ std::vector<std::size_t> spread(std::size_t count) {
 /// ambiguities the case depends on is known only after it was built again.
 using Feature = std::pair<std::string_view, std::string>;
 
-/// Of a graph, the first two parts of its id, which are the suite and the pattern, and its readings.
+/// The features of a graph: the first two parts of its id, which are the suite and the pattern, and its readings.
 std::vector<std::pair<Feature, std::size_t>> features_of_graph(const CaseRecord& record) {
   const std::string& id = record.id;
   std::vector<std::pair<Feature, std::size_t>> all;

@@ -17,7 +17,7 @@
 namespace touchstone::conformance {
 
 /// Whether the answers may be known from the record: the verdict is pass, pass_variant or rejects_variant, also when
-/// the case was run again, and it is no sweep. Graphs included.
+/// the case was run again, and the case is not a sweep. It may be a graph.
 bool has_known_answers(const PlannedCase& planned, const CaseRecord& record);
 
 /// The position of an ambiguity in the register.

@@ -105,7 +105,7 @@ TEST(GraphOperators, AverageWithCeilMode) {
   EXPECT_THAT(inexactness(single("AveragePool", 22, with_pad), x), HasSubstr("ends behind the padding"));
   valid.emplace("auto_pad", "VALID");
   EXPECT_THAT(inexactness(single("AveragePool", 22, valid), x), HasSubstr("VALID with ceil_mode"));
-  // Of a padded length of 6: at 0, 3 and, in the right padding, 6.
+  // The padded length is 6. Windows begin at 0, at 3 and, in the right padding, at 6.
   const GraphAttributes late =
       pool(1, {{"strides", Integers{3}}, {"pads", Integers{0, 2}}, {"ceil_mode", std::int64_t{1}}});
   const Tensor longer = tensor(float32, {1, 1, 4}, {2, 4, 6, 16});

@@ -60,7 +60,7 @@ TEST(FactorPrecision, RoundsNeitherProductsNorSums) {
   EXPECT_EQ(product({2049, 1}, {1, 1}, A::rounded_to_tf32), exact(2049));
 }
 
-/// alpha and C are no factors: 2 * (256 * 256) + 257.
+/// Neither alpha nor C is rounded: 2 * (256 * 256) + 257.
 TEST(FactorPrecision, IsThatOfTheMatricesOfGemm) {
   const GraphModel model =
       model_of({.op_type = "Gemm", .inputs = {"x", "w", "c"}, .outputs = {"y"}, .attributes = {{"alpha", 2.0F}}},
