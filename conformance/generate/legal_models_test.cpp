@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "conformance/effort_testing.h"
 #include "conformance/generate/checker_testing.h"
 #include "conformance/generate/form.h"
 #include "conformance/generate/legal_cases.h"
@@ -32,7 +33,13 @@ void expect_no_complaint(const std::vector<Recipe>& recipes) {
 
 TEST(LegalModels, OfTheTierSmokePassTheFullCheckOfOnnx) { expect_no_complaint(smoke_recipes(0)); }
 
-TEST(LegalModels, OfTheTierStandardPassTheFullCheckOfOnnx) { expect_no_complaint(all_recipes(0)); }
+/// By day, one of seven cases.
+TEST(LegalModels, OfTheTierStandardPassTheFullCheckOfOnnx) {
+  std::vector<Recipe> recipes = all_recipes(0);
+  std::size_t seen = 0;
+  std::erase_if(recipes, [&](const Recipe&) { return !is_tried(seen++, 7); });
+  expect_no_complaint(recipes);
+}
 
 /// The check is effective: the same model with a wrong output type fails it.
 TEST(LegalModels, FailWithAnotherOutputType) {

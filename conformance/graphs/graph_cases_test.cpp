@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "conformance/effort_testing.h"
 #include "conformance/generate/checker_testing.h"
 #include "conformance/graphs/graph_pairs.h"
 #include "conformance/judge/oracle.h"
@@ -41,17 +42,24 @@ class Complaints {
   std::map<std::string, std::size_t> counts_;
 };
 
-void expect_legal_models(Tier tier) {
-  Complaints complaints;
-  for (const GraphRecipe& recipe : recipes(tier)) complaints.add(recipe, complaint(make_case(recipe).model.bytes));
+/// Legal graphs: at night those of the tier standard; by day those of the tier smoke, and one of seven of the others.
+std::vector<GraphRecipe> tried_recipes() {
+  std::set<SharedText> smoke;
+  for (const GraphRecipe& recipe : recipes(Tier::smoke)) smoke.insert(recipe.id);
+  std::vector<GraphRecipe> all = recipes(Tier::standard);
+  std::size_t seen = 0;
+  std::erase_if(all, [&](const GraphRecipe& recipe) { return !smoke.contains(recipe.id) && !is_tried(seen++, 7); });
+  return all;
 }
 
-TEST(GraphCases, OfTheTierSmokePassTheFullCheckOfOnnx) { expect_legal_models(Tier::smoke); }
-TEST(GraphCases, OfTheTierStandardPassTheFullCheckOfOnnx) { expect_legal_models(Tier::standard); }
+TEST(GraphCases, PassTheFullCheckOfOnnx) {
+  Complaints complaints;
+  for (const GraphRecipe& recipe : tried_recipes()) complaints.add(recipe, complaint(make_case(recipe).model.bytes));
+}
 
 /// The reference throws where another implementation may get other bits, and no element is left open.
 TEST(GraphCases, HaveDecidedResults) {
-  for (const GraphRecipe& recipe : recipes(Tier::standard)) {
+  for (const GraphRecipe& recipe : tried_recipes()) {
     SCOPED_TRACE(*recipe.id);
     for (const ReferenceOutcome& row : interpret(make_case(recipe))) {
       const reference::Result* result = row.outcome.result();

@@ -4,6 +4,8 @@ find_package(GTest REQUIRED CONFIG)
 find_package(rapidcheck REQUIRED CONFIG)
 include(GoogleTest)
 set(TOUCHSTONE_BUILD_SLOW_TESTS ON CACHE BOOL "Build the tests that take minutes")
+set(TOUCHSTONE_TEST_SHARDS 0 CACHE STRING
+  "Run the tests of each program in so many processes; 0: each test in its own process")
 
 # touchstone_source_tests(<test>...)
 # Labels tests of the sources and scripts, whose result does not depend on the build. One build runs them.
@@ -20,8 +22,8 @@ touchstone_precompiled_headers(touchstone_test_headers PROGRAM
 target_compile_options(touchstone_test_headers PRIVATE -O0)
 
 # touchstone_test(<name> [SLOW] [COMPUTES] [SHARDS <number>] SOURCES <file>... [LINK <library>...])
-# Adds a GoogleTest program; each TEST is a CTest test. With SHARDS, so many processes run all of them instead, for
-# tests that need the same long preparation. SLOW programs are not built without TOUCHSTONE_BUILD_SLOW_TESTS, unless
+# Adds a GoogleTest program; each TEST is a CTest test. With SHARDS, or TOUCHSTONE_TEST_SHARDS, so many processes run all
+# of them instead, for tests that need the same long preparation. SLOW programs are not built without TOUCHSTONE_BUILD_SLOW_TESTS, unless
 # another test needs them. Tests are compiled without optimization, because compiling them takes longer than running
 # them; with COMPUTES, a little optimized. Each file has a namespace of its own, because a unity build compiles several
 # files as one.
@@ -45,6 +47,9 @@ function(touchstone_test name)
     return()
   elseif(arg_SLOW)
     set(properties PROPERTIES LABELS slow)
+  endif()
+  if(NOT arg_SHARDS)
+    set(arg_SHARDS ${TOUCHSTONE_TEST_SHARDS})
   endif()
   if(arg_SHARDS)
     foreach(shard RANGE 1 ${arg_SHARDS})
