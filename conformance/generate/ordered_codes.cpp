@@ -51,11 +51,12 @@ std::uint64_t code_at(ElementType type, std::int64_t place) {
 }
 
 std::int64_t place_below(ElementType type, const Rational& number) {
+  const auto bound = reference::Value::of(number);  // comparing values costs less than comparing rational numbers
   std::int64_t low = lowest_place(type);
   std::int64_t high = highest_place(type);
   while (low < high) {
     const std::int64_t middle = low + (high - low + 1) / 2;
-    if (reference::decode(type, code_at(type, middle)).rational() <= number)
+    if (!reference::less(bound, reference::decode(type, code_at(type, middle))))
       low = middle;
     else
       high = middle - 1;
