@@ -145,12 +145,15 @@ void expect_readings(const std::vector<FingerprintRow>& fingerprint, const Polic
   }
 }
 
+/// Without those of 66,033 elements, which show nothing more about readings.
+std::vector<PlannedCase> small_cases_of(std::string where) { return cases_of(where += ":-*/large/*"); }
+
 class PermittedReadings : public testing::TestWithParam<ReadingRow> {};
 
 TEST_P(PermittedReadings, PassAndAreNamed) {
   const ReadingRow& row = GetParam();
   const Defect defect{.policy = [&](const Node&) { return row.policy; }};
-  const std::vector<PlannedCase> cases = cases_of(row.where);
+  const std::vector<PlannedCase> cases = small_cases_of(row.where);
   const std::vector<CaseRecord> records = records_of(defect, cases);
   std::size_t named = 0;
   for (const CaseRecord& record : records) {
@@ -235,7 +238,7 @@ class VaryingReadings : public testing::TestWithParam<VaryingRow> {};
 TEST_P(VaryingReadings, AreReportedForCasesThatMustFollowOneReading) {
   const VaryingRow& row = GetParam();
   const Defect defect{.policy = [&](const Node& node) { return row.condition(node) ? row.policy : Policy{}; }};
-  const std::vector<PlannedCase> cases = cases_of(row.where);
+  const std::vector<PlannedCase> cases = small_cases_of(row.where);
   const std::vector<CaseRecord> records = records_of(defect, cases);
   EXPECT_TRUE(std::ranges::any_of(records, [&](const CaseRecord& record) {
     return std::ranges::any_of(record.readings, [&](const ReadingId& id) { return id.ambiguity == row.ambiguity; });
@@ -276,7 +279,7 @@ Policy permitted_policy(const std::vector<Choice>& choices, const Node& node) {
 class AnyReadings : public testing::TestWithParam<const char*> {};
 
 TEST_P(AnyReadings, AreNeitherAccusedNorReportedIfTheyAreFollowedThroughout) {
-  const std::vector<PlannedCase> cases = cases_of(GetParam());
+  const std::vector<PlannedCase> cases = small_cases_of(GetParam());
   std::size_t variants = 0;
   for (unsigned seed = 0; seed < (is_nightly() ? 4 : 2); ++seed) {
     std::mt19937 random(seed);

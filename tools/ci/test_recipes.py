@@ -181,7 +181,7 @@ class Clone:
         # Some of the cases suffice here.
         self.run_is(
             'arguments=" $* " && arguments=${arguments/ --tier standard / --tier smoke }\n'
-            "part='--suite generated --filter quantize_linear/13/f32-f32-u8/*'\n"
+            "part='--suite generated --filter quantize_linear/13/f32-f32-?8/*:-*/large/*'\n"
             f"exec {shlex.quote(str(self.program))} run $arguments $part --quiet"
         )
 

@@ -30,7 +30,7 @@ from test_support import (
 )
 
 SHARDED = [CI / "github" / "vendor-shards.yml", CI / "gitlab" / "vendor-shards.gitlab-ci.yml"]
-SOME_CASES = {"tier": "smoke", "filter": "quantize_linear/13/f32-f32-u8/*"}
+SOME_CASES = {"tier": "smoke", "filter": "quantize_linear/13/f32-f32-?8/*:-*/large/*"}
 FEWER = {"assume": "types=FLOAT,UINT8 constant-scales"}  # everything else is not asked
 
 
@@ -348,7 +348,7 @@ def test_the_shards_of_a_recipe_become_one_report(path: Path, tmp_path: Path):
     job = Job(tmp_path, index_of_the_build)
     variables = job.variables | (content(path)["env"] if path in WORKFLOWS else content(path)["variables"])
     (shards, shard_commands), (merge, merge_commands) = scripts(path)
-    some = "--tier smoke --filter 'quantize_linear/13/f32-f32-u8/*'"
+    some = "--tier smoke --filter 'quantize_linear/13/f32-f32-?8/*:-*/large/*'"
     assert "--tier standard" in shard_commands
     shard_commands = shard_commands.replace("--tier standard", some)
     artifacts = tmp_path / "artifacts"
