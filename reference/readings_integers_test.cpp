@@ -246,6 +246,26 @@ TEST(ReadingsOfIntegers, Amb16ScaleOfCode0) {
     }
 }
 
+/// 2^-126 / 2^-127 = 2, and -2^-125 / 2^-127 = -4: only the scale is subnormal once it is a float32 number. A backend
+/// that takes it for zero divides by zero, whether it keeps results (DAZ alone) or not.
+TEST(ReadingsOfIntegers, Amb16ScaleOfCode0AsADivisor) {
+  using A = spec::Subnormals;
+  for (const int opset : versions(24)) {
+    const Attributes precision{{"precision", type_code(float32)}};
+    const Tensor x = vector(float32, {0x1p-126, -0x1p-125});
+    expect_readings<A>(quantize(opset, x, coded(float8e8m0, {}, {0}), scalar(int8, 0), precision),
+                       {{A::gradual_underflow, gives({2, -4})},
+                        {A::flushes_wide_types, gives({127, -128})},
+                        {A::flushes_float32_and_bfloat16, gives({2, -4})},
+                        {A::flushes_wide_results, gives({2, -4})},
+                        {A::flushes_wide_operands, gives({127, -128})},
+                        {A::flushes_float16_too, gives({127, -128})},
+                        {A::flushes_results, gives({2, -4})},
+                        {A::flushes_float16_only, gives({2, -4})},
+                        {A::flushes_all_types, gives({127, -128})}});
+  }
+}
+
 TEST(ReadingsOfIntegers, Amb16SubnormalsOfSmallTypesAreData) {
   using A = spec::Subnormals;
   for (const int opset : versions(19)) {

@@ -162,6 +162,23 @@ TEST_F(Fingerprint, CountsARefusalOnlyWithItsControl) {
   EXPECT_THAT(found.parts[0].readings, testing::Not(testing::Contains(spec::ScaleDomain::readings[0].id)));
 }
 
+/// A backend takes subnormal operands for zero, and keeps subnormal results. As a float32 number, the float8e8m0 scale
+/// 2^-127 is subnormal, and 200 * 2^-127 is not; 2^-9 and 2^-120 are not, and their product is.
+TEST_F(Fingerprint, DistinguishesFlushedOperandsFromFlushedResults) {
+  using A = spec::Subnormals;
+  const reference::Attributes to_float32{{"output_dtype", reference::type_code(float32)}};
+  const Policy policy = Policy{}.with<A>(A::flushes_wide_operands);
+  add("a",
+      reference::dequantize(24, vector(uint8, {200}), reference::coded(float8e8m0, {}, {0}), std::nullopt, to_float32),
+      policy);
+  EXPECT_EQ(row<A>().following, Following::not_determined);
+  EXPECT_THAT(row<A>().parts,
+              ElementsAre(part({"flushes-wide-types", "flushes-wide-operands", "flushes-float16-too"}, 1, "a")));
+  add("b", reference::dequantize(24, vector(float8e4m3fn, {0x1p-9}), scalar(float32, 0x1p-120)), policy);
+  EXPECT_EQ(row<A>().following, Following::one_reading);
+  EXPECT_THAT(row<A>().parts, ElementsAre(part({"flushes-wide-operands"}, 2, "a")));
+}
+
 TEST_F(Fingerprint, UsesOnlyCasesWithKnownAnswers) {
   add("a", division({26}, 24), {});
   const std::vector<CaseRecord> records = records_;
