@@ -318,6 +318,7 @@ def assert_stopped(printed: str) -> None:
 
 FEWER = "--assume types=FLOAT,UINT8"  # a backend that supports less than before: everything else is not asked
 WORSE = FEWER + " --require all"  # and fails the run
+NOTHING = "--assume types=BOOL"  # not one case is asked
 REPORTED = ["summary.md", "journal.ndjson.gz", "report.junit.xml", "report.html"]
 
 
@@ -365,6 +366,16 @@ def test_the_gate_diff_decides_about_complete_runs(clone: Clone, run: int, diff:
     clone.run_is(f"mkdir out; touch out/report.md out/journal.ndjson.gz; exit {run}")
     clone.diff_is(f"exit {diff}")
     assert clone.shell("tools/ci/touchstone-ci --output out --baseline baseline --gate diff").returncode == code
+
+
+@pytest.mark.parametrize("gate", ["run", "diff"])
+def test_a_run_with_nothing_right_fails_and_is_no_baseline(clone: Clone, gate: str):
+    assert clone.shell("tools/ci/touchstone-ci --output before --baseline baseline").returncode == 0
+    result = clone.shell(f"tools/ci/touchstone-ci --baseline baseline --gate {gate} -- {NOTHING}")
+    assert result.returncode == 5
+    assert "touchstone-ci: nothing is right" in result.stderr
+    assert "pass -> not asked" in (clone.root / "touchstone-report" / "summary.md").read_text()
+    assert_is_baseline(clone, "before")
 
 
 def test_the_gate_run_shows_a_baseline_but_fails_for_every_failure(clone: Clone):
