@@ -165,8 +165,9 @@ void Attempt::judge_answer(const UnitAnswer& answer, const JudgeOptions& options
 
 void Attempt::judge_control(const ControlOutcome& outcome) {
   using Kind = ControlOutcome::Kind;
-  if (outcome.kind == Kind::accepted || (outcome.kind == Kind::absent && record_.must_reject())) return;
-  const std::string control = record_.must_reject() ? "the model without the violation" : "a similar, undisputed model";
+  if (outcome.kind == Kind::accepted) return;
+  const bool is_mended = record_.must_reject() && !planned_.is_from_files;
+  const std::string control = is_mended ? "the model without the violation" : "a similar, undisputed model";
   const std::string what = outcome.kind == Kind::absent
                                ? "no similar model is known that every reading allows"
                                : fmt::format("the backend {} {}: {}", outcome.does, control, outcome.why);

@@ -15,6 +15,7 @@
 #include "conformance/graphs/graph_cases.h"
 #include "conformance/plan/ordinary_data.h"
 #include "conformance/run/output_limits.h"
+#include "conformance/run/reproducer.h"
 #include "conformance/run/runner.h"
 #include "conformance/suites/suites.h"
 #include "conformance/testing.h"
@@ -202,6 +203,103 @@ TEST(Controls, OfGraphsDecideWhetherAPermittedRefusalCounts) {
   EXPECT_THAT(record.readings, testing::ElementsAre(ReadingId{"amb-scale-domain", "non-positive-invalid"}));
   Chooser refuser = refusing_but(Refusal{"nothing"});
   EXPECT_EQ(run_case(negative, refuser).verdict, Verdict::rejects_valid);
+}
+
+PlannedCase from_files(const std::filesystem::path& root, const Case& written) {
+  write_reproducer(root, written, "test");
+  return plan_onnx_suite({.data = root}).front();
+}
+
+/// The ways not to accept a control.
+const std::vector<UnitAnswer> not_accepted{Refusal{"nothing"},
+                                           std::vector<Answer>{Refusal{"nothing"}},
+                                           Breakdown{Breakdown::Kind::crash, "SIGSEGV"},
+                                           Breakdown{Breakdown::Kind::timeout, "30 s"},
+                                           Breakdown{Breakdown::Kind::protocol, "unreadable"},
+                                           Breakdown{Breakdown::Kind::absent, "no file"}};
+/// Other cases check whether outputs are right.
+const UnitAnswer wrong_outputs = std::vector<Answer>{Outputs{{"other", reference::Tensor(ElementType::int8, {0})}}};
+
+/// Where the same model with ordinary values is disputed, too, the control is another model: one with a simpler shape,
+/// of another version, the nearest graph, or a generated one.
+TEST(Controls, ThatAreOtherModelsGiveCreditOnlyIfTheyAreAccepted) {
+  const TemporaryDirectory directory;
+  const PlannedCase shape = generated("quantize_linear/10/f32-f32-u8/per_tensor/no_zp/shape/scalar_scale1");
+  const PlannedCase draft = generated("quantize_linear/23/f32-f16-e4m3fn/per_tensor/zp/saturate=1/values");
+  const std::vector<PlannedCase> graphs = plan_graphs_suite({});
+  const PlannedCase& graph = *std::ranges::find_if(graphs, [](const PlannedCase& one) {
+    return one.id->starts_with("graphs/ql_dq/21/") && one.id->find("/negative/") != std::string_view::npos;
+  });
+  for (const PlannedCase& planned : {shape, draft, graph, from_files(directory.path(), shape.read())}) {
+    SCOPED_TRACE(*planned.id);
+    for (const UnitAnswer& answer : not_accepted) {
+      Chooser backend = refusing_but(answer);
+      const CaseRecord record = run_case(planned, backend);
+      EXPECT_EQ(record.verdict, Verdict::rejects_valid) << answer.index();
+      EXPECT_TRUE(record.readings.empty());
+      EXPECT_EQ(record.answer_class(), AnswerClass::refused);
+    }
+    for (const std::optional<UnitAnswer>& answer : {std::optional<UnitAnswer>(), std::optional(wrong_outputs)}) {
+      Chooser backend = refusing_but(answer);
+      const CaseRecord record = run_case(planned, backend);
+      EXPECT_EQ(record.verdict, Verdict::rejects_variant);
+      EXPECT_FALSE(record.readings.empty());
+    }
+  }
+}
+
+/// What is wrong with a model from files cannot be mended.
+TEST(Controls, OfIllegalModelsFromFilesAreGenerated) {
+  const TemporaryDirectory directory;
+  const PlannedCase illegal = from_files(directory.path() / "node", generated(illegal_id).read());
+  for (const UnitAnswer& answer : not_accepted) {
+    Chooser backend = refusing_but(answer);
+    const CaseRecord record = run_case(illegal, backend);
+    EXPECT_EQ(record.verdict, Verdict::not_shown) << answer.index();
+    EXPECT_EQ(record.answer_class(), AnswerClass::undecided);
+  }
+  Chooser refuser = refusing_but(Refusal{"nothing"});
+  EXPECT_EQ(run_case(illegal, refuser).reason, "the backend also refuses a similar, undisputed model: nothing");
+  for (const std::optional<UnitAnswer>& answer : {std::optional<UnitAnswer>(), std::optional(wrong_outputs)}) {
+    Chooser backend = refusing_but(answer);
+    EXPECT_EQ(run_case(illegal, backend).answer_class(), AnswerClass::rejected);
+  }
+}
+
+/// If only an attribute is wrong, the types of the operands are those of the case.
+TEST(Controls, OfIllegalModelsFromFilesHaveTheirTypes) {
+  const TemporaryDirectory directory;
+  std::size_t place = 0;
+  for (const IllegalCase& illegal : illegal_cases(0)) {
+    if (++place % 41 != 0) continue;
+    const reference::Node broken = illegal.node();
+    const std::optional<Case> control = control_of(from_files(directory.path() / *illegal.id, make_case(illegal)));
+    ASSERT_TRUE(control) << *illegal.id;
+    EXPECT_TRUE(is_legal_by_all_readings(*control)) << *illegal.id;
+    EXPECT_EQ(control->model.node.op, broken.op) << *illegal.id;
+    EXPECT_EQ(control->model.node.domain, broken.domain) << *illegal.id;
+    if (broken.opset == 23) continue;  // see OfTheDraftOf23AreOfVersion24
+    EXPECT_EQ(control->model.node.opset, broken.opset) << *illegal.id;
+    if (broken.domain != spec::ai_onnx || illegal.id->find("/attribute/") == std::string_view::npos) continue;
+    const reference::Node bound = bind_inputs(control->model, control->data_sets.front().inputs);
+    for (std::size_t i = 0; i < broken.inputs.size(); ++i)
+      EXPECT_EQ(bound.inputs[i]->type(), broken.inputs[i]->type()) << *illegal.id << " input " << i;
+  }
+  EXPECT_GT(place, 2000U);
+}
+
+/// Nothing shows that a backend sees what is wrong with such a graph.
+TEST(Controls, OfIllegalGraphsFromFilesAreUnknown) {
+  const TemporaryDirectory directory;
+  const std::vector<PlannedCase> graphs = plan_graphs_suite({.tier = Tier::smoke});
+  const auto illegal = std::ranges::find_if(
+      graphs, [](const PlannedCase& one) { return one.id->find("/must_reject/") != std::string_view::npos; });
+  ASSERT_NE(illegal, graphs.end());
+  Chooser backend = refusing_but(std::nullopt);
+  const CaseRecord record = run_case(from_files(directory.path(), illegal->read()), backend);
+  EXPECT_TRUE(record.must_reject());
+  EXPECT_EQ(record.verdict, Verdict::not_shown);
+  EXPECT_EQ(record.reason, "no similar model is known that every reading allows");
 }
 
 TEST(Controls, RunOnlyForRefusals) {

@@ -102,6 +102,8 @@ TEST(SingleNodes, AreAskedIfAPermittedRefusalDoesNotCount) {
 TEST(SingleNodes, ThatCrashAreRefused) {
   using Kind = Breakdown::Kind;
   EXPECT_EQ(refused_operator(Refuser({"Reshape"}, Breakdown{Kind::crash, "SIGSEGV"})), "Reshape of uint8");
+  EXPECT_EQ(refused_operator(Refuser({"Reshape"}, Breakdown{Kind::timeout, "30 s"})), "Reshape of uint8");
+  EXPECT_EQ(refused_operator(Refuser({"Reshape"}, Breakdown{Kind::protocol, "unreadable"})), "") << "not known";
   EXPECT_EQ(refused_operator(Refuser({"Reshape"}, Breakdown{Kind::absent, "no file"})), "") << "not known";
 }
 

@@ -149,15 +149,39 @@ std::string name_below(const std::filesystem::path& root, const std::filesystem:
   return (absolute.has_filename() ? absolute : absolute.parent_path()).filename().string();
 }
 
-/// Offers the same model with ordinary data. A permitted reading may reject the shapes of a legal model, so the
-/// controls of a generated case of the same cell follow.
+/// How much of the node differs from the cell. A difference in the granularity counts less than one in a type.
+int distance(const reference::Node& node, const Cell& cell) {
+  const auto type_of = [&](std::size_t input) {
+    const bool is_given = input < node.inputs.size() && node.inputs[input].has_value();
+    return is_given ? std::optional(node.inputs[input]->type()) : std::nullopt;
+  };
+  int types = static_cast<int>(type_of(0) != cell.x) + static_cast<int>(type_of(1) != cell.scale) +
+              static_cast<int>(type_of(2) != cell.zero_point);
+  if (const auto output = node.attributes.find("output_dtype"); output != node.attributes.end())
+    if (const auto* code = std::get_if<std::int64_t>(&output->second))
+      types += static_cast<int>(spec::element_type_from_code(*code) != cell.y);
+  const std::size_t rank = type_of(1) ? node.inputs[1]->shape().size() : 0;
+  const spec::Granularity usual = rank == 0   ? spec::Granularity::per_tensor
+                                  : rank == 1 ? spec::Granularity::per_axis
+                                              : spec::Granularity::blocked;
+  return 2 * types + static_cast<int>(cell.granularity != usual);
+}
+
+/// The cell of a legal node; of an illegal one, the legal cell of its version that is most like it.
+Cell cell_like(const reference::Node& node) {
+  const spec::OperatorVersion& version = reference::operator_version(node);
+  const reference::Outcome outcome = reference::interpret(node, {}, {});
+  if (const reference::Result* result = outcome.result()) return cell_of(node, version, *result);
+  return *std::ranges::min_element(legal_cells(version), {}, [&](const Cell& cell) { return distance(node, cell); });
+}
+
+/// Offers the same model with ordinary data. A permitted reading may reject the shapes of a legal model, and those of
+/// an illegal one may be what is wrong, so the controls of a generated case of the same cell follow.
 void offer_control_candidates(const Case& given, const TakeCase& take) {
   if (const std::optional<Case> ordinary = with_ordinary_data(given); ordinary && take(*ordinary)) return;
   if (given.model.graph != nullptr || given.data_sets.empty()) return;
   const reference::Node node = bind_inputs(given.model, given.data_sets.front().inputs);
-  const reference::Outcome outcome = reference::interpret(node, {}, {});
-  if (outcome.result() == nullptr) return;
-  const Cell cell = cell_of(node, reference::operator_version(node), *outcome.result());
+  const Cell cell = cell_like(node);
   const auto fits = [&](const Geometry& geometry) {
     return can_have(*cell.version, cell.x, geometry) && suits(plain_form(), cell, geometry);
   };
