@@ -204,6 +204,23 @@ class LargeRun(Page):
         refused = self.one(".matrix .cell.refused[data-type=float6e2m3]")
         self.assertRegex(refused.text, r"^–\s*\d+/\d+$")
 
+    def test_legal_and_illegal_models_have_buttons_of_their_own(self):
+        amounts = []
+        for models in ("legal", "illegal"):
+            button = self.one(f"#verdicts [data-verdict=pass][data-models={models}]")
+            amounts.append(int(button.find_element(By.CLASS_NAME, "amount").text.replace(",", "")))
+            button.click()
+            self.assertEqual(self.count(), amounts[-1])
+            self.assertEqual(button.get_attribute("aria-pressed"), "true")
+            self.assertEqual(len(self.all("#verdicts [aria-pressed=true]")), 1)
+        self.assertIn(f"illegal models: {amounts[1]:,} rejected", self.one("#headline").text)
+        button.click()
+        self.assertEqual(self.all("#verdicts [aria-pressed=true]"), [])
+        self.choose("verdict", "pass")
+        self.assertEqual(self.count(), sum(amounts))
+        self.choose("models", "legal")
+        self.assertEqual(self.count(), amounts[0])
+
     def test_has_names_and_headers_for_screen_readers(self):
         for table in self.all("table"):
             self.assertTrue(all(head.get_attribute("scope") for head in table.find_elements(By.TAG_NAME, "th")))
@@ -305,6 +322,9 @@ class HostileRun(Page):
         self.choose("answer", "")
         self.choose("verdict", "problems")
         self.assertNotIn("○ not asked", [case.text for case in self.all(".case .verdict")])
+
+    def test_says_that_an_opset_is_newer_than_the_tables(self):
+        self.assertIn("1 of 27 not asked: unknown: ", self.one("header").text)
 
     def test_shows_cases_that_did_not_run(self):
         self.assertRegex(self.one("#headline").text, "5 undecided, of 24; illegal models: .* 1 undecided, of 3$")

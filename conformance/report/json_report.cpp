@@ -198,6 +198,7 @@ Json support(const Summary& summary) {
     for (const Support::Opsets& opsets : row.opsets) {
       rows.back()["opsets"].push_back({{"first", opsets.first}, {"last", opsets.last}});
       append_legal(rows.back()["opsets"].back(), opsets.counts);
+      if (opsets.refused_other > 0) rows.back()["opsets"].back()["refused_other_operator"] = opsets.refused_other;
     }
   }
   return rows;
@@ -224,6 +225,8 @@ Json report_members(const RunInfo& run, const Summary& summary) {
                      {"elements", {{"judged", summary.elements - summary.masked}, {"masked", summary.masked}}}};
   append_tally(head["summary"], summary.all);
   head["summary"]["illegal"]["verdicts"] = verdict_counts(summary.all.illegal);
+  if (summary.of_newer_opsets > 0)
+    head["summary"]["newer_opsets"] = {{"cases", summary.of_newer_opsets}, {"reason", summary.newer_opset}};
   head["summary"]["content"] = summary.content;
   head["summary"]["journal"] = summary.journal;
   if (!summary.part.empty()) head["summary"]["part"] = summary.part;

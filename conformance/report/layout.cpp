@@ -155,21 +155,23 @@ std::string render_text(const Table& table, Color color) {
 Table matrix_table(const Summary& summary, const OperatorTable& of_operator) {
   Table table{{{"opset", true}}, {}};
   for (const spec::ElementTypeInfo& type : of_operator.types) table.columns.push_back({std::string(type.short_name)});
-  table.columns.push_back({"must-reject"});
-  table.columns.push_back({"undecided"});
+  for (const char* heading : {"undecided", "must-reject", "must-reject undecided"}) table.columns.push_back({heading});
+  const auto count = [](std::size_t cases) { return Table::Field{cases > 0 ? std::to_string(cases) : ""}; };
   for (const OperatorTable::Row& row : of_operator.rows) {
     std::vector<Table::Field>& fields = table.rows.emplace_back();
     fields.push_back({row_heading(row)});
+    std::size_t undecided = 0;
     for (const spec::ElementTypeInfo& type : of_operator.types) {
       const auto tally = summary.matrix.find({row.place, type.type});
       fields.push_back(tally != summary.matrix.end()           ? field_of(tally->second)
                        : standard_has(*row.version, type.type) ? Table::Field{"·", Tone::no_case}
                                                                : Table::Field{});
+      if (tally != summary.matrix.end()) undecided += tally->second[AnswerClass::undecided];
     }
+    fields.push_back(count(undecided));
     const auto illegal = summary.illegal.find(row.place);
     fields.push_back(illegal != summary.illegal.end() ? field_of(illegal->second) : Table::Field{});
-    const auto undecided = summary.undecided.find(row.place);
-    fields.push_back({undecided != summary.undecided.end() ? std::to_string(undecided->second) : ""});
+    fields.push_back(count(illegal != summary.illegal.end() ? illegal->second[AnswerClass::undecided] : 0));
   }
   std::vector<std::size_t> kept{0};
   for (std::size_t column = 1; column < table.columns.size(); ++column)

@@ -103,20 +103,20 @@ std::string totals(const RunInfo& run, const Summary& summary) {
   if (!summary.part.empty()) text += fmt::format("Only a part of the run: {}.\n\n", escaped(summary.part));
   text += fmt::format("**{}.**\n\n", in_words(summary.all));
   text += table_head({"", "", "of"});
-  const auto& [legal, illegal, refused_other] = summary.all;
-  const std::size_t not_asked = legal[AnswerClass::not_asked] + illegal[AnswerClass::not_asked];
-  for (const VerdictInfo& row : verdicts) {
-    const std::size_t declined = row.verdict == Verdict::rejects_valid ? not_asked : 0;
-    // The passes of legal and illegal models have different meanings; the line above has their numbers.
-    const std::size_t cases = row.verdict == Verdict::pass ? 0 : summary.all.cases(row.verdict) - declined;
+  for (const auto& [verdict, models, cases, total] : verdict_counts(summary))
+    text += table_row({fmt::format("{}: {}", models, escaped(std::string(name(verdict)))), std::to_string(cases),
+                       std::to_string(total)});
+  const auto not_asked_row = [&](std::string_view models, const std::string& why, std::size_t cases, const Counts& of) {
     if (cases > 0)
-      text += table_row({escaped(std::string(row.name)), std::to_string(cases), std::to_string(summary.cases)});
-  }
-  const auto not_asked_row = [&](const std::string& why, std::size_t cases) {
-    if (cases > 0) text += table_row({"not asked, " + why, std::to_string(cases), std::to_string(summary.cases)});
+      text +=
+          table_row({fmt::format("{}: not asked, {}", models, why), std::to_string(cases), std::to_string(of.total())});
   };
-  not_asked_row("as declared or assumed", not_asked - summary.of_newer_opsets);
-  not_asked_row(escaped(summary.newer_opset), summary.of_newer_opsets);
+  const auto& [legal, illegal, refused_other] = summary.all;
+  const std::string declared = "as declared or assumed";
+  not_asked_row("legal models", declared, legal[AnswerClass::not_asked] - summary.of_newer_opsets, legal);
+  not_asked_row("illegal models", declared, illegal[AnswerClass::not_asked], illegal);
+  // Whether they are legal is not known; they are counted as such.
+  not_asked_row("models", escaped(summary.newer_opset), summary.of_newer_opsets, legal);
   if (summary.missed > 0)
     text += table_row(
         {"required, and refused or not asked", std::to_string(summary.missed), std::to_string(summary.cases)});

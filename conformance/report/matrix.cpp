@@ -95,16 +95,11 @@ std::string render_totals(const RunInfo& run, const Summary& summary, Color colo
   Counts all = summary.all.legal;
   all += summary.all.illegal;
   std::string text = styled(in_words(summary.all), fmt::emphasis::bold | style_of(tone_of(all)), color) + '\n';
-  for (const VerdictInfo& row : verdicts) {
-    // Those that were not asked are in the line above.
-    const std::size_t declined = row.verdict == Verdict::rejects_valid ? all[AnswerClass::not_asked] : 0;
-    const std::size_t cases = all[row.verdict] - declined;
-    if (row.verdict == Verdict::pass || cases == 0) continue;
-    text += fmt::format("{} of {} cases: {}\n", cases, summary.cases, row.name);
-    if (row.verdict != Verdict::pass_variant) continue;
-    for (const auto& [reading, explained] : summary.readings)
-      text += fmt::format("  {}: {} x{}\n", reading.first, reading.second, explained);
-  }
+  // Those that were not asked are in the line above.
+  for (const auto& [verdict, models, cases, total] : verdict_counts(summary))
+    text += fmt::format("{} of {} {}: {}\n", cases, total, models, name(verdict));
+  for (const auto& [reading, explained] : summary.readings)
+    text += fmt::format("reading {}: {} x{}\n", reading.first, reading.second, explained);
   if (summary.of_newer_opsets > 0)
     text += fmt::format("{} of {} cases are not asked: {}\n", summary.of_newer_opsets, summary.cases,
                         displayed_line(summary.newer_opset));

@@ -29,7 +29,6 @@ namespace {
 
 using spec::ElementType;
 using testing::AnyOf;
-using testing::ContainsRegex;
 using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
@@ -197,13 +196,6 @@ TEST(Summary, CountsCellsOfCasesThatRanOnly) {
   EXPECT_EQ(summarize(0, {}).legal_cells, 34'786U);
 }
 
-std::string line_of(const std::string& text, const std::string& start) {
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);)
-    if (line.starts_with(start)) return line;
-  return "";
-}
-
 std::string matrix_of(const std::vector<CaseRecord>& records, Color color = Color::never) {
   const std::string text = render_matrix(run_info(records.size()), summarize(records.size(), records), color);
   const std::size_t end_of_legend = text.find("\n\n");
@@ -341,7 +333,8 @@ TEST(Matrix, TotalsExplainTheirCounts) {
   records[0].masked = 3;
   records[1].violated = records[2].violated = spec::find_clause("ql-formula");
   const std::string totals = render_totals(run_info(3), summarize(3, records), Color::never);
-  EXPECT_THAT(totals, HasSubstr("1 of 3 cases: pass_variant\n  amb-nan-to-integer: minimum x1\n"));
+  EXPECT_THAT(totals, HasSubstr("1 of 1 legal models: pass_variant\n1 of 2 illegal models: accepts_invalid\nreading "
+                                "amb-nan-to-integer: minimum x1\n"));
   EXPECT_THAT(totals, HasSubstr(", of 1; illegal models: 1 rejected, 1 not rejected, of 2\n"));
   EXPECT_THAT(totals, HasSubstr("3 of 7 elements are masked"));
 }
@@ -409,46 +402,6 @@ TEST(CausesText, SuggestsOptions) {
                        "    --assume static-shapes --assume opsets=ai.onnx:10\n"));
 }
 
-TEST(Reports, CountNotShownSeparately) {
-  std::vector<CaseRecord> records{record("a", Verdict::pass, 10, ElementType::uint8),
-                                  record("b", Verdict::not_shown, 10, ElementType::uint8),
-                                  record("c", Verdict::not_shown, 10, ElementType::uint8),
-                                  record("d", Verdict::accepts_invalid, 13, ElementType::uint8),
-                                  record("e", Verdict::pass, 13, ElementType::uint8)};
-  for (std::size_t i = 0; i < 4; ++i) records[i].violated = spec::find_clause("ql-formula");
-  const Summary summary = summarize(5, records);
-  EXPECT_EQ(summary.all.legal[AnswerClass::right], 1);
-  EXPECT_EQ(summary.all.illegal[AnswerClass::rejected], 1);
-  EXPECT_EQ(summary.unexpected, 1);
-  const std::string matrix = matrix_of(records);
-  EXPECT_THAT(line_of(matrix, "opset"), ContainsRegex(" must-reject +undecided$"));
-  EXPECT_THAT(line_of(matrix, "10"), ContainsRegex(" 1/3 +2$"));
-  EXPECT_THAT(line_of(matrix, "13"), ContainsRegex(" 0/1✗1$"));
-  const std::string totals = render_totals(run_info(5), summary, Color::never);
-  EXPECT_THAT(totals, HasSubstr("2 of 5 cases: not_shown\n"));
-  EXPECT_THAT(totals, HasSubstr("; illegal models: 1 rejected, 1 not rejected, 2 undecided, of 4\n"));
-  const std::string markdown = markdown_report(run_info(5), summary, records);
-  EXPECT_THAT(markdown, HasSubstr("| must-reject | undecided |\n"));
-  EXPECT_THAT(markdown, HasSubstr("| 1/3 | 2 |\n"));
-  const auto json = nlohmann::json::parse(json_summary(run_info(5), summary, records));
-  EXPECT_EQ(json["summary"]["verdicts"]["not_shown"], 0);
-  EXPECT_EQ(json["summary"]["illegal"]["verdicts"]["not_shown"], 2);
-  EXPECT_EQ(json["illegal"][0]["rejected"], 1);
-  EXPECT_EQ(json["illegal"][0]["undecided"], 2);
-  // Legal cases count in the same column.
-  records.push_back(record("f", Verdict::not_shown, 13, ElementType::uint8));
-  records.push_back(record("g", Verdict::not_shown, 14, ElementType::uint8));
-  const Summary legal_too = summarize(7, records);
-  const std::string more = matrix_of(records);
-  EXPECT_THAT(line_of(more, "10"), ContainsRegex(" 1/3 +2$"));
-  EXPECT_THAT(line_of(more, "13"), ContainsRegex(" 0/1✗1 +1$"));
-  EXPECT_EQ(width(line_of(more, "14")), width(line_of(more, "13"))) << "aligned without must-reject cases";
-  EXPECT_THAT(markdown_report(run_info(7), legal_too, records), HasSubstr("|  | 1 |\n"));
-  const Summary all_shown = summarize(1, {records[0]});
-  EXPECT_THAT(render_matrix(run_info(1), all_shown, Color::never), Not(HasSubstr("undecided")));
-  EXPECT_THAT(render_totals(run_info(1), all_shown, Color::never), Not(HasSubstr("undecided")));
-}
-
 TEST(Matrix, TotalsCountUnaskedAndFlakyCases) {
   std::vector<CaseRecord> records{record("a", Verdict::rejects_valid, 21, ElementType::uint8),
                                   record("b", Verdict::fail, 21, ElementType::uint8),
@@ -467,7 +420,8 @@ TEST(Matrix, TotalsCountUnaskedAndFlakyCases) {
     EXPECT_THAT(totals, HasSubstr(line));
   const std::string markdown = markdown_report(run, summary, records);
   for (const char* line :
-       {"**1 right, 1 wrong, 0 refused, 1 not asked, of 3.**", "| not asked, as declared or assumed | 1 | 3 |",
+       {"**1 right, 1 wrong, 0 refused, 1 not asked, of 3.**",
+        "| legal models: not asked, as declared or assumed | 1 | 3 |",
         "| flaky: another outcome when run again | 1 | 3 |", "The backend declares: constant-scales."})
     EXPECT_THAT(markdown, HasSubstr(line));
   const std::string quiet = render_totals(run_info(1), summarize(1, {records[2]}), Color::never);

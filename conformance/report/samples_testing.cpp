@@ -7,6 +7,7 @@
 
 #include "conformance/judge/compare.h"
 #include "conformance/plan/digest.h"
+#include "conformance/run/attempt.h"
 #include "spec/ambiguities.h"
 #include "spec/clauses.h"
 #include "spec/opset.h"
@@ -231,7 +232,11 @@ SampleRun hostile_run() {
     if (row.verdict == Verdict::not_shown) sample.records.back().violated = &spec::clauses.front();
     ++number;
   }
-  for (CaseRecord& record : sample.records) record.declined = record.verdict == Verdict::rejects_valid;
+  for (CaseRecord& record : sample.records) {
+    if (record.verdict != Verdict::rejects_valid) continue;
+    record.declined = true;
+    record.reason = fmt::format("{}{}", unknown_opset, hostile_texts[1]);
+  }
   sample.records.front().covered = {{Operand::x, quantize.x, 0x80000000, 0xffffffff},
                                     one_code(Operand::scale, quantize.scale, 0x3f800000),
                                     one_code(Operand::zero_point, quantize.y, 0x7)};

@@ -47,6 +47,24 @@ std::string in_words(const Tally& tally) {
   return fmt::format("{}of {}", text, with_commas(illegal.total()));
 }
 
+std::vector<VerdictCount> verdict_counts(const Summary& summary) {
+  std::vector<VerdictCount> rows;
+  const auto add = [&](Verdict verdict, std::string_view models, const Counts& counts) {
+    const std::size_t not_asked = verdict == Verdict::rejects_valid ? counts[AnswerClass::not_asked] : 0;
+    if (counts[verdict] > not_asked) rows.push_back({verdict, models, counts[verdict] - not_asked, counts.total()});
+  };
+  for (const auto& [verdict, name] : verdicts) {
+    if (verdict == Verdict::pass) continue;
+    if (const std::size_t cases = summary.all.cases(verdict); verdict == Verdict::not_run && cases > 0) {
+      rows.push_back({verdict, "cases", cases, summary.cases});
+    } else {
+      add(verdict, "legal models", summary.all.legal);
+      add(verdict, "illegal models", summary.all.illegal);
+    }
+  }
+  return rows;
+}
+
 Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& records, KnownFailureOutcomes expectations,
                   Requirement requirement, std::vector<Contradictions> contradictions) {
   Summary summary;
@@ -60,14 +78,16 @@ Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& reco
   for (const CaseRecord& record : records) {
     content.add(valid_utf8(record.id)).add(to_hex(record.digest));
     summary.all.count(record);
-    if (is_expected(expectations, record))
+    if (is_expected(expectations, record)) {
       ++summary.expected;
-    else if (record.verdict == Verdict::harness_error)
+      if (record.verdict == Verdict::rejects_valid) ++summary.expected_refusals;
+    } else if (record.verdict == Verdict::harness_error) {
       ++summary.unexpected_errors;
-    else if (is_wrong(record.answer_class()))
+    } else if (is_wrong(record.answer_class())) {
       ++summary.unexpected;
-    else if (summary.requirement.is_missed_by(record))
+    } else if (summary.requirement.is_missed_by(record)) {
       ++summary.missed;
+    }
     if (is_answered(record)) {
       summary.elements += record.elements;
       summary.masked += record.masked;
@@ -85,7 +105,6 @@ Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& reco
     if (!record.subject) continue;
     const auto& [version, opset, type] = record.subject;
     const OperatorAt place{version->domain, version->op, opset};
-    if (record.answer_class() == AnswerClass::undecided) ++summary.undecided[place];
     if (record.must_reject())
       summary.illegal[place].count(record);
     else
@@ -114,7 +133,7 @@ int exit_code(const Summary& summary) {
   if (summary.all.cases(Verdict::not_run) > 0) return 4;
   const bool misses_given = summary.missed > 0 && summary.requirement.is_given();
   if (summary.unexpected > 0 || is_contradicted || misses_given) return 1;
-  if (right == 0 && summary.expected == 0 && summary.unexpected_errors == 0) return 5;
+  if (right == 0 && summary.expected == summary.expected_refusals && summary.unexpected_errors == 0) return 5;
   if (summary.missed > 0) return 1;
   return summary.unexpected_errors > 0 ? 3 : 0;
 }

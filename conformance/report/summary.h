@@ -110,8 +110,6 @@ struct Summary {
   std::map<std::pair<int, spec::ElementType>, Tally> graphs;
   /// Illegal cases by operator and opset.
   std::map<OperatorAt, Counts> illegal;
-  /// Undecided legal and must-reject cases, by operator and opset. Contains no zeros.
-  std::map<OperatorAt, std::size_t> undecided;
   /// The generated cases by form: known forms in the order of their table, then others by name.
   std::vector<FormResult> forms;
   /// The number of pass_variant cases that each reading explains, by ambiguity and reading.
@@ -134,12 +132,24 @@ struct Summary {
   /// The outcomes of the expectations, and the number of expected failures.
   KnownFailureOutcomes expectations;
   std::size_t expected = 0;
+  std::size_t expected_refusals = 0;  ///< of them: refused or not asked
   std::size_t unexpected = 0;         ///< wrong cases that were not expected
   std::size_t unexpected_errors = 0;  ///< harness errors that were not expected
 
   Requirement requirement;
   std::size_t missed = 0;  ///< required cases that were refused or not asked, and not expected
 };
+
+/// The cases with a verdict, of legal or of illegal models.
+struct VerdictCount {
+  Verdict verdict;
+  std::string_view models;  ///< "legal models", "illegal models", or "cases", if it is not known what they are
+  std::size_t cases;
+  std::size_t total;  ///< of all verdicts
+};
+
+/// Verdicts other than pass, without the cases that were not asked. Contains no zeros.
+std::vector<VerdictCount> verdict_counts(const Summary& summary);
 
 /// Whether such reports have a line for the case.
 inline bool is_listed(const Summary& summary, const CaseRecord& record) {
@@ -153,8 +163,9 @@ Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& reco
 
 /// The program's exit code for a run, in order of precedence: 5 nothing selected, 4 incomplete, 1 an unexpected result
 /// (a wrong case, a refusal of what --require names, a pass, or an expectation that no case meets), 5 no legal model is
-/// right, no illegal one rejected and nothing failed as expected, although the harness did not fail, 1 a refusal of
-/// what is required by default, 3 the harness failed, 0 as expected.
+/// right, no illegal one rejected and nothing wrong as expected, although the harness did not fail, 1 a refusal of what
+/// is required by default, 3 the harness failed, 0 as expected. Refusals that are expected are no results: a backend
+/// that refuses everything ends with 5.
 int exit_code(const Summary& summary);
 
 }  // namespace touchstone::conformance

@@ -18,29 +18,36 @@ std::string with_number(const char* what, const Counts& counts, AnswerClass of) 
 }
 
 /// The result of all these cases, or none if they have different ones.
-std::string_view common_result(const Counts& counts) {
+std::string_view common_result(const Support::Opsets& opsets) {
+  const Counts& counts = opsets.counts;
   if (counts.asked() == 0) return "not asked";
   if (counts[AnswerClass::right] == counts.asked()) return "all right";
+  if (opsets.refused_other == counts.asked()) return "refused (of another operator)";
   if (counts[AnswerClass::refused] == counts.asked()) return "refused";
   if (counts[AnswerClass::undecided] == counts.asked()) return "undecided";
   return "";
 }
 
-std::string result_in_words(const Counts& counts) {
-  if (const std::string_view common = common_result(counts); !common.empty()) return std::string(common);
-  return fmt::format("right in {} of {}{}{}{}", with_commas(counts[AnswerClass::right]), with_commas(counts.asked()),
+std::string result_in_words(const Support::Opsets& opsets) {
+  const Counts& counts = opsets.counts;
+  const std::string others =
+      opsets.refused_other > 0 ? fmt::format(" ({} of another operator)", with_commas(opsets.refused_other)) : "";
+  if (const std::string_view common = common_result(opsets); !common.empty())
+    return common == "refused" ? "refused" + others : std::string(common);
+  return fmt::format("right in {} of {}{}{}{}{}", with_commas(counts[AnswerClass::right]), with_commas(counts.asked()),
                      with_number("wrong in", counts, AnswerClass::wrong),
-                     with_number("refused", counts, AnswerClass::refused),
+                     with_number("refused", counts, AnswerClass::refused), others,
                      with_number("undecided", counts, AnswerClass::undecided));
 }
 
-void append(const Counts& counts, int opset, std::vector<Support::Opsets>& all) {
-  if (all.empty() || common_result(all.back().counts) != common_result(counts)) {
-    all.push_back({opset, opset, counts});
+void append(const Support::Opsets& next, std::vector<Support::Opsets>& all) {
+  if (all.empty() || common_result(all.back()) != common_result(next)) {
+    all.push_back(next);
     return;
   }
-  all.back().last = opset;
-  all.back().counts += counts;
+  all.back().last = next.last;
+  all.back().counts += next.counts;
+  all.back().refused_other += next.refused_other;
 }
 
 }  // namespace
@@ -50,18 +57,18 @@ std::vector<Support> supported(const Summary& summary) {
   if (legal[AnswerClass::right] == legal.asked()) return {};
   // In the order of the specification's table of operators; graphs are the last.
   std::map<std::tuple<std::size_t, spec::ElementType>, Support> rows;
-  const auto add = [&](std::size_t place, std::string op, int opset, spec::ElementType type, const Counts& counts) {
+  const auto add = [&](std::size_t place, std::string op, spec::ElementType type, const Support::Opsets& opset) {
     const auto row = rows.try_emplace({place, type}, Support{std::move(op), type, {}}).first;
-    append(counts, opset, row->second.opsets);
+    append(opset, row->second.opsets);
   };
   for (const auto& [key, counts] : summary.matrix) {
     const auto& [domain, op, opset] = key.first;
     std::size_t place = 0;
     while (spec::operator_versions[place].domain != domain || spec::operator_versions[place].op != op) ++place;
-    add(place, spec::qualified_name(domain, op), opset, key.second, counts);
+    add(place, spec::qualified_name(domain, op), key.second, {opset, opset, counts});
   }
   for (const auto& [key, tally] : summary.graphs)
-    add(spec::operator_versions.size(), "graphs", key.first, key.second, tally.legal);
+    add(spec::operator_versions.size(), "graphs", key.second, {key.first, key.first, tally.legal, tally.refused_other});
   std::vector<Support> found;
   const auto is_asked = [](const Support::Opsets& opsets) { return opsets.counts.asked() > 0; };
   for (auto& [key, row] : rows)
@@ -71,9 +78,10 @@ std::vector<Support> supported(const Summary& summary) {
 
 std::string in_words(const Support& support) {
   std::vector<std::string> parts;
-  for (const auto& [first, last, counts] : support.opsets)
-    parts.push_back(
-        fmt::format("opset {}{} {}", first, first == last ? "" : fmt::format(" to {}", last), result_in_words(counts)));
+  for (const Support::Opsets& opsets : support.opsets) {
+    const std::string last = opsets.first == opsets.last ? "" : fmt::format(" to {}", opsets.last);
+    parts.push_back(fmt::format("opset {}{} {}", opsets.first, last, result_in_words(opsets)));
+  }
   return fmt::format("{} {}: {}", support.op, spec::name(support.type), fmt::join(parts, "; "));
 }
 

@@ -10,11 +10,12 @@
 namespace touchstone::conformance {
 
 struct Support {
-  /// Consecutive opsets of the run with the same result.
+  /// Consecutive opsets of the run with the same result. The refusal of another operator says nothing about these.
   struct Opsets {
     int first;
     int last;
-    Counts counts;  ///< of their legal cases
+    Counts counts;                ///< of their legal cases
+    std::size_t refused_other{};  ///< of the refused ones: graphs in which the backend refuses another operator alone
   };
 
   std::string op;  ///< with its domain, except for ai.onnx; or "graphs"
@@ -27,7 +28,8 @@ struct Support {
 std::vector<Support> supported(const Summary& summary);
 
 /// "QuantizeLinear uint8: opset 10 to 25 all right; opset 28 refused",
-/// "QuantizeLinear int4: opset 21 right in 0 of 269, wrong in 16".
+/// "QuantizeLinear int4: opset 21 right in 0 of 269, wrong in 16",
+/// "graphs int8: opset 10 refused (of another operator); opset 13 right in 3 of 9, refused 6 (2 of another operator)".
 std::string in_words(const Support& support);
 
 }  // namespace touchstone::conformance

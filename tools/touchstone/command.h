@@ -26,7 +26,7 @@ enum ExitCode {
 /// The explanation of exit codes at the end of every help text.
 inline constexpr std::string_view exit_codes =
     "Exit codes: 0 as expected, 1 an unexpected result, 2 usage, 3 the backend or the infrastructure failed, "
-    "4 incomplete, 5 nothing selected, or nothing is right, rejected or fails as expected.\n";
+    "4 incomplete, 5 nothing selected, or nothing is right, rejected or wrong as expected.\n";
 
 /// The number of characters of an id to show; ids may be as long as paths.
 inline constexpr std::size_t longest_id = 5000;

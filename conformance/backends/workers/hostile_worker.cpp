@@ -299,6 +299,7 @@ const std::map<std::string_view, Behaviour> behaviours = {
        std::ofstream(memory_file) << ::getpid() << std::endl;
        hang();
      }},
+    {"refuse", [](const auto& request) { say(response_frame(request.number, Refusal{"no such kernel"})); }},
     {"refuse_but_controls",
      [](const auto& request) {
        if (request.case_id.starts_with(control_prefix)) return answer_rightly(request);

@@ -17,6 +17,7 @@ const MARKS = {
 const CLASS_OF = Object.fromEntries(report.verdicts.map((verdict) => [verdict.name, verdict.class]));
 const WORDS_OF = Object.fromEntries(
   report.classes.map(({ id, words, is_of_legal: isOfLegal }) => [id, isOfLegal ? words : `illegal: ${words}`]));
+const MODELS = ["legal", "illegal"];
 
 // An id shares its first characters with the previous id.
 let idBefore = "";
@@ -72,6 +73,10 @@ const FILTERS = [
   {
     name: "type", label: "Type",
     matches: (one, value) => (value === MUST_REJECT ? isMustReject(one) : one.type === value && !isMustReject(one)),
+  },
+  {
+    name: "models", label: "Models", said: (value) => `${value} models`,
+    matches: (one, value) => value === MODELS[Number(isMustReject(one))],
   },
   {
     name: "answer", label: "Answer", said: (value) => WORDS_OF[value],

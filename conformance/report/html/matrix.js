@@ -66,7 +66,7 @@ function heatCell(where, filters, ofPlace, attributes = {}) {
   return element("button", {
     type: "button", class: `cell ${state}`, "aria-label": `${where}: ${inWords(count)}`, title: inWords(count),
     ...Object.fromEntries(data), ...attributes,
-    onclick: () => show({ ...filters, answer: "", verdict: "", cause: "", text: "" }),
+    onclick: () => show({ ...filters, models: "", answer: "", verdict: "", cause: "", text: "" }),
   }, element("span", { class: "mark", "aria-hidden": "true" }, mark + (bad > 0 ? bad : "")),
   element("span", {}, asked === 0 ? "" : good === asked ? good : `${good}/${asked}`));
 }
@@ -144,14 +144,15 @@ function limitsOf(filters) {
 function formRow({ form, description }, ofForm, granularities, otherClasses, hasIllegal) {
   const { legal, illegal } = tally(ofForm);
   const filters = { form, granularity: "", verdict: "", cause: "", text: "" };
-  const link = (text, answer) => element("button", { type: "button", class: "link", onclick: () => show({ ...filters, answer }) }, text);
+  const link = (text, answer, models) =>
+    element("button", { type: "button", class: "link", onclick: () => show({ ...filters, answer, models }) }, text);
   const byGranularity = (granularity) => ofForm.filter((one) => granularitiesOf(one).includes(granularity));
   return element("tr", {},
-    element("td", {}, link(form, "")),
+    element("td", {}, link(form, "", "")),
     granularities.map((granularity) => element("td", {}, byGranularity(granularity).length > 0
       ? heatCell(`${form}, ${granularity}`, { form, granularity }, byGranularity(granularity)) : "·")),
     element("td", { class: "amount" }, ratio(legal.right, legal.asked)),
-    otherClasses.map(({ id }) => element("td", { class: "amount" }, legal[id] > 0 ? link(number(legal[id]), id) : "")),
+    otherClasses.map(({ id }) => element("td", { class: "amount" }, legal[id] > 0 ? link(number(legal[id]), id, "legal") : "")),
     hasIllegal ? element("td", { class: "amount" }, illegal.asked > 0 ? ratio(illegal.rejected, illegal.asked) : "") : undefined,
     element("td", { class: "words" }, description));
 }

@@ -16,18 +16,24 @@ function drawHead() {
     piece.style.flexGrow = legal;
     return piece;
   }));
-  const choice = (filter, value, label, count) => element("button", {
-    type: "button", "aria-pressed": "false", [`data-${filter}`]: value,
-    onclick: () => show({ [filter]: selected[filter] === value ? "" : value }),
-  }, label, element("span", { class: "amount" }, number(count)));
-  byId("answers").replaceChildren(
-    ...classes.filter(({ legal, illegal }) => legal + illegal > 0)
-      .map(({ id, legal, illegal }) => choice("answer", id, marked(id, WORDS_OF[id]), legal + illegal)));
+  // A button for the cases of these models with this value, if there are any. `only` is empty if all of them are of such models.
+  const choice = (filter, value, models, only, answer, words, count) => {
+    if (count === 0) return [];
+    const onclick = () => show(isChosen(filter, value, only) ? { [filter]: "", models: "" } : { [filter]: value, models: only });
+    return element("button",
+      { type: "button", "aria-pressed": "false", [`data-${filter}`]: value, "data-models": only, onclick },
+      marked(answer, models === "illegal" ? `illegal: ${words}` : words, value === "pass_variant" ? "≈" : undefined),
+      element("span", { class: "amount" }, number(count)));
+  };
+  byId("answers").replaceChildren(...MODELS.flatMap((models) => classes.flatMap((row) =>
+    choice("answer", row.id, models, row.is_of_legal && row.is_of_illegal ? models : "", row.id, row.words, row[models]))));
   // Cases that were not asked are a class of their own.
-  const counted = report.verdicts.map(({ name }) => ({ name, count: summary.verdicts[name] + summary.illegal.verdicts[name] }));
-  counted.find(({ name }) => name === "rejects_valid").count -= summary.not_asked + summary.illegal.not_asked;
-  byId("verdicts").replaceChildren(...counted.filter(({ count }) => count > 0)
-    .map(({ name, count }) => choice("verdict", name, verdictLabel(name), count)));
+  const countOf = (name, of) => of.verdicts[name] - (name === "rejects_valid" ? of.not_asked : 0);
+  byId("verdicts").replaceChildren(
+    ...report.verdicts.flatMap(({ name, class: answer }) =>
+      choice("verdict", name, "legal", "legal", answer, name, countOf(name, summary))),
+    ...report.verdicts.flatMap(({ name, class_if_illegal: answer }) =>
+      choice("verdict", name, "illegal", "illegal", answer, name, countOf(name, summary.illegal))));
 
   const judging = [];
   if (judge.strict) judging.push("only primary readings pass");
@@ -35,6 +41,8 @@ function drawHead() {
   byId("facts").replaceWith(facts([
     ["flaky", summary.flaky > 0
       ? caseLink(ratio(summary.flaky, summary.cases), { text: "flaky: " }) : ""],
+    ["newer opsets", summary.newer_opsets === undefined ? ""
+      : `${ratio(summary.newer_opsets.cases, summary.cases)} not asked: ${summary.newer_opsets.reason}`],
     ["lattice cells touched", ratio(summary.cells.covered, summary.cells.legal)],
     ["elements judged", ratio(summary.elements.judged, summary.elements.judged + summary.elements.masked)],
     ["suites", plan.suites.join(", ")],
@@ -55,6 +63,10 @@ function drawHead() {
 
 // ---- Filters
 
+// Whether the filters select the cases with this value: those of the given models, or, if that is empty, of all.
+const isChosen = (filter, value, models) =>
+  selected[filter] === value && (models === "" || selected.models === "" || selected.models === models);
+
 const distinct = (values) => [...new Set(values)].filter((value) => value !== undefined && value !== "");
 
 const CHOICES = {
@@ -63,6 +75,7 @@ const CHOICES = {
   form: () => distinct(report.case_forms).sort(),
   opset: () => distinct(report.places.map(([, , opset]) => opset)).sort((a, b) => a - b).map(String),
   type: () => [...distinct(report.operators.flatMap(({ types }) => types.map(({ name }) => name))), MUST_REJECT],
+  models: () => MODELS,
   answer: () => report.classes.map(({ id }) => id),
   cause: () => report.causes.map((_, index) => String(index + 1)),
   verdict: () => [...Object.keys(VERDICT_GROUPS), ...report.verdicts.map(({ name }) => name)],
@@ -101,7 +114,7 @@ function select(changes) {
   byId("clear").disabled = FILTERS.every(({ name }) => selected[name] === "");
   for (const filter of ["answer", "verdict"])
     for (const button of byId(`${filter}s`).children)
-      button.setAttribute("aria-pressed", String(button.dataset[filter] === selected[filter]));
+      button.setAttribute("aria-pressed", String(isChosen(filter, button.dataset[filter], button.dataset.models)));
   if (changed.some((name) => MATRIX_FILTERS.includes(name))) drawMatrices();
   if (changed.some((name) => FORM_FILTERS.includes(name))) drawForms();
   markCurrentCell();
