@@ -16,23 +16,31 @@ using reference::Shape;
 using Graph = GraphBuilder;
 using Integers = std::vector<std::int64_t>;
 
-/// X has four channels, and W gives four.
-void conv(Graph& g, const Shape& x, const Shape& kernel, const NodeAttributes& attributes, Bias kind,
+/// W gives this number of maps. X has four channels.
+void conv(Graph& g, const Shape& x, std::int64_t maps, const Shape& kernel, const NodeAttributes& attributes, Bias kind,
           bool is_quantized) {
   const auto groups = attributes.find("group");
-  Shape w{4, groups == attributes.end() ? 4 : 4 / std::get<std::int64_t>(groups->second)};
+  Shape w{maps, groups == attributes.end() ? 4 : 4 / std::get<std::int64_t>(groups->second)};
   w.insert(w.end(), kernel.begin(), kernel.end());
   std::vector<std::string> inputs{activations(g, x), weights(g, w, 0)};
-  if (kind != Bias::none) inputs.push_back(bias(g, kind));
+  if (kind != Bias::none) inputs.push_back(bias(g, kind, maps));
   const std::string value = g.node("Conv", inputs, attributes);
   // Only the rank and the number of channels of the shape matter for scales along the channels.
   Shape shape(x.size(), 1);
-  shape[1] = 4;
+  shape[1] = maps;
   g.output(is_quantized ? g.quantize(value, g.results(shape, 1)) : value);
 }
 
+/// Either there are four maps too, so that scales also fit the channels of X, or all lengths of each tensor differ.
 void conv_of_image(Graph& g, const NodeAttributes& attributes, Bias kind, bool is_quantized = true) {
-  conv(g, g.image(), {2, 2}, attributes, kind, is_quantized);
+  const auto groups = attributes.find("group");
+  const std::int64_t count = groups == attributes.end() ? 1 : std::get<std::int64_t>(groups->second);
+  if (!g.has_distinct_lengths())
+    conv(g, g.image(), 4, {2, 2}, attributes, kind, is_quantized);
+  else if (count == 2)
+    conv(g, g.image(), 6, {3, 4}, attributes, kind, is_quantized);
+  else
+    conv(g, g.image(), 8, {2, 3}, attributes, kind, is_quantized);
 }
 
 void conv_plain(Graph& g) { conv_of_image(g, {}, Bias::none, false); }
@@ -52,13 +60,40 @@ void conv_auto_pad_ql(Graph& g) {
   const Integers strides = g.opset() < 11 ? Integers{1, 1} : Integers{1, 2};
   conv_of_image(g, {{"auto_pad", auto_pad}, {"strides", strides}}, Bias::none);
 }
-void conv_1d_ql(Graph& g) { conv(g, {2, 4, 9}, {3}, {{"pads", Integers{2, 1}}}, Bias::none, true); }
-void conv_3d_ql(Graph& g) { conv(g, {1, 4, 3, 2, 4}, {2, 1, 2}, {}, Bias::none, true); }
+void conv_1d_ql(Graph& g) {
+  conv(g, {g.rows(2), 4, 9}, g.has_distinct_lengths() ? 5 : 4, {3}, {{"pads", Integers{2, 1}}}, Bias::none, true);
+}
+void conv_3d_ql(Graph& g) {
+  if (g.has_distinct_lengths())
+    conv(g, {g.rows(1), 4, 3, 5, 6}, 7, {2, 1, 3}, {}, Bias::none, true);
+  else
+    conv(g, {g.rows(1), 4, 3, 2, 4}, 4, {2, 1, 2}, {}, Bias::none, true);
+}
+
+/// X has 64 elements in each window.
+template <bool is_quantized>
+void conv_at_ends(Graph& g) {
+  const Shape x{dealt_rows(g), 8, 3, 5}, w{3, 8, 2, 4};
+  const Quantization of_w = g.second(w, 0);
+  const std::string left = g.dequantize(g.tensor_x(ends(g, g.parameters().quantized, x, Ends::rows)), g.per_tensor(-2));
+  const std::string right = g.dequantize(g.constant(ends(g, of_w.type, w, Ends::filters)), of_w);
+  const std::string value = g.node("Conv", {left, right});
+  g.output(is_quantized ? g.quantize(value, g.results({x[0], 3, 2, 2}, 1, 12)) : value);
+}
+
+/// The scales are arbitrary: one product in each sum is not 0, that with the middle of one channel.
+void conv_of_single_terms(Graph& g) {
+  const Shape w{6, 4, 2, 3};
+  const auto q = g.first(w, 0);
+  const std::string weights = g.dequantize(g.quantized_constant(w), q);
+  g.output(g.node("Conv", {x_of_single_terms(g, {g.rows(8), 4, 3, 5}, 15, 7), weights}));
+}
 
 void conv_transpose(Graph& g, const NodeAttributes& attributes, Bias kind) {
-  std::vector<std::string> inputs{activations(g, g.image()), weights(g, {4, 4, 2, 2}, 1)};
-  if (kind != Bias::none) inputs.push_back(bias(g, kind));
-  g.output(g.quantize(g.node("ConvTranspose", inputs, attributes), g.results({1, 4, 1, 1}, 1)));
+  const Shape w = g.has_distinct_lengths() ? Shape{4, 3, 2, 5} : Shape{4, 4, 2, 2};
+  std::vector<std::string> inputs{activations(g, g.image()), weights(g, w, 1)};
+  if (kind != Bias::none) inputs.push_back(bias(g, kind, w[1]));
+  g.output(g.quantize(g.node("ConvTranspose", inputs, attributes), g.results({1, w[1], 1, 1}, 1)));
 }
 void conv_transpose_ql(Graph& g) { conv_transpose(g, {}, Bias::quantized); }
 void conv_transpose_strides_ql(Graph& g) {
@@ -79,6 +114,10 @@ constexpr std::array convolution_rows{
     Pattern{"dq_conv_strides_ql", "the same with strides and dilations", "exchanges strides or dilations", computes, conv_strides_ql},
     Pattern{"dq_conv_1d_ql", "the same with one dimension", "forgets a zero point", computes, conv_1d_ql},
     Pattern{"dq_conv_3d_ql", "the same with three dimensions", "forgets a zero point", computes, conv_3d_ql},
+    Pattern{"dq_conv_at_ends", "Conv of elements at the ends of their range", "saturates sums of two products to 16 bits", computes_at_ends, conv_at_ends<false>},
+    Pattern{"dq_conv_at_ends_ql", "Conv of elements at the ends of their range, QuantizeLinear", "saturates sums of two products to 16 bits", computes_at_ends, conv_at_ends<true>},
+    Pattern{"dq_conv_at_unlike_ends_ql", "Conv of unsigned and signed elements at the ends of their range, QuantizeLinear", "saturates sums of two products to 16 bits", computes_at_unlike_ends, conv_at_ends<true>},
+    Pattern{"dq_conv_single_terms", "DequantizeLinear of filters, Conv of windows with one number", "rounds the product of scales and numbers", computes_single_terms, conv_of_single_terms},
     Pattern{"dq_conv_transpose_ql", "DequantizeLinear of X, W and an int32 bias, ConvTranspose, QuantizeLinear", "uses the scales of the channels of X", computes, conv_transpose_ql, is_disputed_bias},
     Pattern{"dq_conv_transpose_strides_ql", "the same without a bias, with strides and uneven padding", "forgets a zero point", computes, conv_transpose_strides_ql},
 };

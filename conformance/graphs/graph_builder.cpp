@@ -42,8 +42,14 @@ Tensor number_tensor(ElementType type, const Shape& shape, const std::vector<dou
 /// Neighbouring scales differ, and so do the rows of a table of them.
 double scale_at(Scales scales, std::int64_t place, int exponent) {
   const auto choice = static_cast<std::size_t>((place + place / 3) % 3);
-  if (scales == Scales::decimal) return std::ldexp(std::array{0.3, 0.7, 0.11}.at(choice), exponent);
-  return std::ldexp(scales == Scales::negative ? -1 : 1, std::array{-2, -1, -3}.at(choice) + exponent);
+  const double power = std::ldexp(1, std::array{-2, -1, -3}.at(choice) + exponent);
+  switch (scales) {
+    case Scales::positive: return power;
+    case Scales::negative: return -power;
+    case Scales::decimal: return std::ldexp(std::array{0.3, 0.7, 0.11}.at(choice), exponent);
+    case Scales::odd: return std::array{0.75, 1.25, 1.75}.at(choice) * power;
+  }
+  return power;
 }
 
 onnx::AttributeProto to_attribute(const std::string& name, const NodeAttribute& value) {
@@ -67,16 +73,24 @@ onnx::AttributeProto to_attribute(const std::string& name, const NodeAttribute& 
 
 }  // namespace
 
-GraphBuilder::GraphBuilder(const GraphParameters& parameters, std::string id, std::uint64_t seed, std::int64_t batches)
+GraphBuilder::GraphBuilder(const GraphParameters& parameters, std::string id, std::uint64_t seed,
+                           GraphVariation variation)
     : parameters_(parameters),
       id_(std::move(id)),
+      seed_(seed),
+      variation_(variation),
       dealer_(id_, seed),
-      cube_(dealer_.coin() ? Shape{4, 4, 4} : Shape{2, 6, 4}),
-      image_(dealer_.coin() ? Shape{1, 4, 5, 5} : Shape{2, 4, 5, 6}),
+      has_distinct_lengths_(dealer_.coin()),
+      cube_(has_distinct_lengths_ ? Shape{2, 6, 4} : Shape{4, 4, 4}),
+      image_(has_distinct_lengths_ ? Shape{2, 4, 5, 7} : Shape{1, 4, 5, 5}),
       graph_(model_.mutable_graph()),
       violation_(parameters.violation) {
-  cube_[0] *= batches;
-  image_[0] *= batches;
+  cube_[0] = rows(cube_[0]);
+  image_[0] = rows(image_[0]);
+  if (variation.is_longer_inside) {
+    cube_[1] += 2;
+    image_[2] += 2;
+  }
   model_.set_ir_version(spec::find_opset(spec::ai_onnx, parameters.opset)->ir_version);
   model_.set_producer_name("touchstone");
   model_.add_opset_import()->set_version(parameters.opset);
@@ -177,14 +191,14 @@ std::int64_t GraphBuilder::zero_point_at(ElementType type, std::int64_t place, b
   return zero_point;
 }
 
-std::uint64_t GraphBuilder::quantized_code(ElementType type, Data data, std::int64_t place) {
+std::uint64_t GraphBuilder::quantized_code(ElementType type, Data data, std::int64_t place, Dealer& dealer) const {
   const int bits = spec::info(type).bits;
   if (data == Data::small && !spec::is_integer(type))  // types of 4 bits with fractions hold -4 to 3
-    return code_of(type, static_cast<double>(dealer_.below(8)) - 4);
+    return code_of(type, static_cast<double>(dealer.below(8)) - 4);
   if (!spec::is_integer(type)) {
     // Infinities and NaN would hide other results.
     std::uint64_t code = 0;
-    do code = dealer_.next() & (~std::uint64_t{0} >> (64 - bits));
+    do code = dealer.next() & (~std::uint64_t{0} >> (64 - bits));
     while (!reference::decode(type, code).is_finite());
     return code;
   }
@@ -194,24 +208,25 @@ std::uint64_t GraphBuilder::quantized_code(ElementType type, Data data, std::int
     const auto count = static_cast<double>(std::min(1 << bits, 16)),
                zero_point = static_cast<double>(zero_point_at(type, 0, false));
     const double start = std::clamp(zero_point - count / 2, lowest, highest - count + 1);
-    return code_of(type, start + static_cast<double>(dealer_.below(static_cast<std::size_t>(count))));
+    return code_of(type, start + static_cast<double>(dealer.below(static_cast<std::size_t>(count))));
   }
   if (!holds_differences(parameters_.number, type)) {
     // Otherwise an implementation that requantizes without rounding in between would get other results.
     const auto limit = static_cast<std::size_t>(range_of_differences(parameters_.number));
-    const auto difference =
-        static_cast<double>(dealer_.below(limit) >> dealer_.below(static_cast<std::size_t>(bits) / 2));
+    const auto bits_of_numbers = static_cast<std::size_t>(spec::format_of(parameters_.number).fraction_bits);
+    const auto difference = static_cast<double>(dealer.below(limit) >> dealer.below(bits_of_numbers));
     const double zero_point = static_cast<double>(zero_point_at(type, 0, false));
-    return code_of(type, std::clamp(zero_point + (dealer_.coin() ? difference : -difference), lowest, highest));
+    return code_of(type, std::clamp(zero_point + (dealer.coin() ? difference : -difference), lowest, highest));
   }
   // The ends of the range first.
   if (place < 2) return code_of(type, place == 0 ? lowest : highest);
-  return code_of(type, lowest + static_cast<double>(dealer_.below(std::size_t{1} << bits)));
+  return code_of(type, lowest + static_cast<double>(dealer.below(std::size_t{1} << bits)));
 }
 
-Tensor GraphBuilder::quantized_tensor(ElementType type, const Shape& shape, Data data) {
+Tensor GraphBuilder::quantized_tensor(ElementType type, const Shape& shape, Data data) const {
   Tensor tensor(type, shape);
-  for (std::int64_t i = 0; i < tensor.size(); ++i) tensor.set_code(i, quantized_code(type, data, i));
+  Dealer dealer = next_dealer();
+  for (std::int64_t i = 0; i < tensor.size(); ++i) tensor.set_code(i, quantized_code(type, data, i, dealer));
   return tensor;
 }
 
@@ -241,13 +256,14 @@ std::string GraphBuilder::quantized_constant(ElementType type, const Shape& shap
 std::string GraphBuilder::number_x(const Shape& shape, Data data) {
   // A number that saturates, but whose quotient is not 0 modulo 2^8 or 2^16.
   const double large = parameters_.number == ElementType::bfloat16 ? 648 : 20496;
+  Dealer dealer = next_dealer();
   std::vector<double> values;
   for (std::int64_t i = 0; i < *reference::element_count(shape); ++i) {
     // Multiples of 1/16 below 8, so that they have 7 bits, and now and then a number that saturates.
-    const double sign = dealer_.coin() ? 1 : -1;
-    const double small = static_cast<double>(dealer_.below(128)) / 16;
+    const double sign = dealer.coin() ? 1 : -1;
+    const double small = static_cast<double>(dealer.below(128)) / 16;
     const bool can_saturate = data == Data::any && holds_differences(parameters_.number, parameters_.quantized);
-    const bool saturates = can_saturate && dealer_.below(8) == 0;
+    const bool saturates = can_saturate && dealer.below(8) == 0;
     values.push_back(sign * (saturates ? large : small));
   }
   return numbers_x(shape, values);
@@ -358,15 +374,21 @@ Quantization GraphBuilder::second(const Shape& shape, std::optional<std::int64_t
 
 Quantization GraphBuilder::results(const Shape& shape, std::int64_t axis, int exponent) {
   // A graph that violates a rule of scales along an axis has them.
-  const bool is_along = dealer_.coin() || id_.find("/must_reject/") != std::string::npos;
+  const bool is_along = dealer_.coin() || variation_.has_twin;
+  const GraphParameters own = parameters_;
   // Products of numbers of one sign are positive, so a zero point at an end would saturate all of them.
-  const ZeroPoints zero_points = parameters_.zero_points;
-  if (zero_points == ZeroPoints::lowest || zero_points == ZeroPoints::highest)
+  if (own.zero_points == ZeroPoints::lowest || own.zero_points == ZeroPoints::highest)
     parameters_.zero_points = ZeroPoints::middle;
+  // Quotients of other scales than powers of two would be rounded.
+  if (own.scales == Scales::odd) parameters_.scales = Scales::positive;
   Quantization made = quantization(fmt::format("results_{}", exponent), shape,
                                    is_along ? std::optional(axis) : std::nullopt, Second::same, 2, exponent + 2);
-  parameters_.zero_points = zero_points;
+  parameters_ = own;
   return made;
+}
+
+double GraphBuilder::first_scale(std::int64_t place) const {
+  return std::abs(scale_at(parameters_.scales, parameters_.granularity == Granularity::per_tensor ? 0 : place, 0));
 }
 
 Quantization GraphBuilder::per_tensor(int exponent) {
@@ -382,7 +404,8 @@ Quantization GraphBuilder::per_tensor(int exponent, std::int64_t zero_point) {
   violate_rule(layout, 0);
   Quantization made{.type = parameters_.quantized, .scale = {}, .zero_point = {}, .axis = {}};
   Tensor scale(parameters_.number, layout.scale);
-  const std::uint64_t code = code_of(parameters_.number, std::ldexp(parameters_.is_negative() ? -1 : 1, exponent));
+  const double factor = parameters_.scales == Scales::odd ? 0.75 : parameters_.is_negative() ? -1 : 1;
+  const std::uint64_t code = code_of(parameters_.number, std::ldexp(factor, exponent));
   for (std::int64_t i = 0; i < scale.size(); ++i) scale.set_code(i, code);
   made.scale = operand("scale", scale, parameters_.form->parameters);
   if (!parameters_.has_zero_point()) return made;
@@ -405,6 +428,16 @@ void GraphBuilder::declare_as_input(const std::string& initializer) {
   const auto& initializers = model_.graph().initializer();
   const auto found = std::ranges::find(initializers, initializer, &onnx::TensorProto::name);
   declare(*model_.mutable_graph()->add_input(), initializer, to_tensor(*found, id_));
+}
+
+void GraphBuilder::replace_scale(const std::string& initializer) {
+  declare_as_input(initializer);
+  const auto& initializers = model_.graph().initializer();
+  Tensor scale = to_tensor(*std::ranges::find(initializers, initializer, &onnx::TensorProto::name), id_);
+  for (std::int64_t i = 0; i < scale.size(); ++i)
+    scale.set_code(i, reference::encode(scale.type(),
+                                        multiply(reference::decode(scale.type(), scale.code(i)), reference::exact(2))));
+  inputs_.push_back({initializer, scale});
 }
 
 // ---- nodes
@@ -529,7 +562,7 @@ std::string GraphBuilder::add_scan(const std::string& value, const Shape& shape,
 Case GraphBuilder::finish() {
   // The type and the shape of an output that a model must declare are those that the reference computes.
   for (const std::string& output : outputs_) model_.mutable_graph()->add_output()->set_name(output);
-  const OperatorModel incomplete = parse_model(model_.SerializeAsString(), id_);
+  const OperatorModel incomplete = parse_model(model_.SerializeAsString(), id_, inputs_.size());
   std::vector<Tensor> values;
   for (const NamedTensor& input : inputs_) values.push_back(input.value);
   const reference::GraphOutcome outcome = reference::interpret(*incomplete.graph, values);
@@ -542,7 +575,7 @@ Case GraphBuilder::finish() {
 
 Case GraphBuilder::make_case() const {
   return {.id = id_,
-          .model = parse_model(model_.SerializeAsString(), id_),
+          .model = parse_model(model_.SerializeAsString(), id_, inputs_.size()),
           .data_sets = {{.inputs = inputs_, .expected = {}}},
           .form = std::string(parameters_.form->name)};
 }

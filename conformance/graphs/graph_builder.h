@@ -2,6 +2,7 @@
 // between them.
 #pragma once
 
+#include <fmt/format.h>
 #include <onnx/onnx_pb.h>
 
 #include <cstdint>
@@ -41,15 +42,25 @@ enum class Data {
   small,  ///< next to the zero point; sums of products are exact in any order
 };
 
+/// What makes the graphs of a case differ: those of the second run, and the legal twin of one that violates a rule.
+struct GraphVariation {
+  bool is_longer = false;         ///< the first dimension of every x has twice the length
+  bool is_longer_inside = false;  ///< another dimension is longer: the second of `cube`, the third of `image`
+  bool has_twin = false;          ///< the graph violates a rule, or is the twin of one that does
+};
+
 class GraphBuilder {
  public:
-  /// `batches` multiplies the first dimension of `cube` and `image`.
-  GraphBuilder(const GraphParameters& parameters, std::string id, std::uint64_t seed, std::int64_t batches = 1);
+  GraphBuilder(const GraphParameters& parameters, std::string id, std::uint64_t seed, GraphVariation variation = {});
 
   const GraphParameters& parameters() const { return parameters_; }
   int opset() const { return parameters_.opset; }
 
+  /// For choices that all data of a case have in common.
   Dealer& dealer() { return dealer_; }
+  /// For the elements of the next operand. Each has its own dealer, so that a constant is the same whatever the shape
+  /// of x is.
+  Dealer next_dealer() const { return {fmt::format("{}/{}", id_, names_), seed_}; }
 
   // ---- shapes
 
@@ -58,6 +69,10 @@ class GraphBuilder {
   const reference::Shape& cube() const { return cube_; }
   /// The same with four dimensions, of which the first is the smallest, and the last two are at least 4.
   const reference::Shape& image() const { return image_; }
+  /// Whether all lengths of `cube` differ, and all of `image`.
+  bool has_distinct_lengths() const { return has_distinct_lengths_; }
+  /// The length of the first dimension of another x.
+  std::int64_t rows(std::int64_t length) const { return variation_.is_longer ? 2 * length : length; }
   /// The axis of the first quantization of such a shape.
   std::int64_t quantized_axis(std::size_t rank) const;
   /// An axis of a shape as an attribute of another operator, which may count from the back.
@@ -97,6 +112,8 @@ class GraphBuilder {
   Quantization second(const reference::Shape& shape);
   /// The same, with another difference than the parameters say.
   Quantization second(const reference::Shape& shape, std::optional<std::int64_t> axis, Second difference);
+  /// The magnitude of a first scale of a vector, or of the only one.
+  double first_scale(std::int64_t place) const;
   /// For the results of an operator, whose quotients are in the range of the type with a scale of 2^exponent. Its
   /// scales are along this axis, as those of the graph are, or per tensor, which is dealt.
   Quantization results(const reference::Shape& shape, std::int64_t axis, int exponent = 1);
@@ -111,6 +128,8 @@ class GraphBuilder {
 
   /// Makes a scale that is an initializer a graph input as well, whose value a caller could replace.
   void declare_as_input(const std::string& initializer);
+  /// The same, and the caller gives twice the scale.
+  void replace_scale(const std::string& initializer);
 
   // ---- nodes
 
@@ -166,8 +185,8 @@ class GraphBuilder {
   Quantization quantization(const std::string& stem, const reference::Shape& shape, std::optional<std::int64_t> axis,
                             Second difference, std::int64_t block_size, int exponent);
   std::int64_t zero_point_at(spec::ElementType type, std::int64_t place, bool is_other) const;
-  std::uint64_t quantized_code(spec::ElementType type, Data data, std::int64_t place);
-  reference::Tensor quantized_tensor(spec::ElementType type, const reference::Shape& shape, Data data);
+  std::uint64_t quantized_code(spec::ElementType type, Data data, std::int64_t place, Dealer& dealer) const;
+  reference::Tensor quantized_tensor(spec::ElementType type, const reference::Shape& shape, Data data) const;
   struct Layout {
     reference::Shape scale;
     reference::Shape zero_point;
@@ -191,7 +210,10 @@ class GraphBuilder {
 
   GraphParameters parameters_;
   std::string id_;
+  std::uint64_t seed_;
+  GraphVariation variation_;
   Dealer dealer_;
+  bool has_distinct_lengths_;
   reference::Shape cube_, image_;
   onnx::ModelProto model_;
   onnx::GraphProto* graph_;  ///< to which nodes are added

@@ -63,28 +63,45 @@ std::vector<GraphParameters> covering(const std::vector<GraphParameters>& all) {
   return found;
 }
 
-/// Selects parameters of the smoke tier in which every value occurs twice if it can, and every sign of scales in each
-/// granularity: no defect is found by a single case. Patterns that have the same parameters begin elsewhere, so that
-/// together they have more pairs of values.
+/// How often a value of a parameter occurs in the smoke tier, and how often it must.
+struct Occurrences {
+  int found = 0;
+  int needed = 0;
+};
+
+/// Selects parameters of the smoke tier in which every value occurs twice if it can, because no defect is found by a
+/// single case, and every sign of scales in each granularity once. Patterns that have the same parameters begin
+/// elsewhere, so that together they have more pairs of values.
 std::vector<GraphParameters> covering_smoke(std::string_view pattern, std::vector<GraphParameters> all) {
   std::erase_if(all, std::not_fn(is_of_smoke));
   if (all.empty()) return all;
   const std::size_t start = Dealer(pattern, 0).below(all.size());
   std::ranges::rotate(all, all.begin() + static_cast<std::ptrdiff_t>(start));
+  std::map<std::pair<std::size_t, int>, Occurrences> known;  // by dimension and value
+  std::vector<std::vector<Occurrences*>> rows;
+  for (const GraphParameters& p : all) {
+    std::vector<Occurrences*>& row = rows.emplace_back();
+    const auto add = [&](int value, int needed) {
+      Occurrences& occurrences = known[{row.size(), value}];
+      occurrences.needed = needed;
+      row.push_back(&occurrences);
+    };
+    for (const int value : values_of(p)) add(value, 2);
+    add(2 * static_cast<int>(p.granularity) + (p.is_negative() ? 1 : 0), 1);
+    add(2 * static_cast<int>(p.second) + (p.has_zero_point() ? 1 : 0), 1);
+  }
+  const auto gain = [](const std::vector<Occurrences*>& row) {
+    return std::ranges::count_if(row, [](const Occurrences* value) { return value->found < value->needed; });
+  };
   std::vector<GraphParameters> found;
-  for (int turn = 0; turn < 2; ++turn) {
-    std::vector<std::vector<int>> values;
-    for (const GraphParameters& p : all) {
-      values.push_back(values_of(p));
-      values.back().push_back(2 * static_cast<int>(p.granularity) + (p.is_negative() ? 1 : 0));
-      values.back().push_back(2 * static_cast<int>(p.second) + (p.has_zero_point() ? 1 : 0));
-    }
-    std::vector<std::size_t> places = covering_values(values);
-    std::ranges::sort(places, std::greater{});
-    for (const std::size_t place : places) {
-      found.push_back(all[place]);
-      all.erase(all.begin() + static_cast<std::ptrdiff_t>(place));
-    }
+  while (!rows.empty()) {
+    const auto best = std::ranges::max_element(rows, {}, gain);
+    if (gain(*best) == 0) break;
+    for (Occurrences* value : *best) ++value->found;
+    const auto place = best - rows.begin();
+    found.push_back(all[static_cast<std::size_t>(place)]);
+    all.erase(all.begin() + place);
+    rows.erase(best);
   }
   return found;
 }
@@ -145,14 +162,16 @@ GraphRecipe make_recipe(const Pattern& pattern, GraphParameters parameters, std:
 /// The graph that does not violate the rule.
 GraphRecipe legal(GraphRecipe recipe) {
   recipe.parameters.violation = Violation::none;
+  recipe.is_twin = true;
   return recipe;
 }
 
-Case build(const GraphRecipe& recipe, std::int64_t batches) {
-  GraphBuilder graph(recipe.parameters, recipe.id, recipe.seed, batches);
+Case build(const GraphRecipe& recipe, GraphVariation variation = {}) {
+  const bool is_legal = recipe.parameters.violation == Violation::none;
+  variation.has_twin = recipe.is_twin || !is_legal;
+  GraphBuilder graph(recipe.parameters, recipe.id, recipe.seed, variation);
   recipe.pattern->build(graph);
-  if (recipe.parameters.violation == Violation::none) return graph.finish();
-  return graph.finish(build(legal(recipe), batches));
+  return is_legal ? graph.finish() : graph.finish(build(legal(recipe), variation));
 }
 
 /// The undisputed parameters of the pattern at the same opset, those with the same types first.
@@ -189,16 +208,20 @@ std::vector<GraphRecipe> graph_recipes(Tier tier, std::uint64_t seed, const Form
 }
 
 Case make_case(const GraphRecipe& recipe) {
-  Case made = build(recipe, 1);
+  Case made = build(recipe);
   const bool is_fixed = recipe.parameters.form->dimensions == Dimensions::fixed;
   if (is_fixed || recipe.parameters.violation != Violation::none) return made;
-  // A second run with other shapes, unless they change more than the inputs: plans and buffers of the first may remain.
-  Case longer = build(recipe, 2);
+  // A second run with other shapes, of which plans and buffers of the first may be wrong. Constants must stay the same,
+  // and some have a dimension of x.
   const auto shape = [](const NamedTensor& input) { return input.value.shape(); };
-  const bool has_other_shapes =
-      !std::ranges::equal(made.data_sets.front().inputs, longer.data_sets.front().inputs, {}, shape, shape);
-  if (has_other_shapes && longer.model.bytes == made.model.bytes)
+  for (const auto& [first, inside] : {std::pair(true, true), std::pair(true, false), std::pair(false, true)}) {
+    Case longer = build(recipe, {.is_longer = first, .is_longer_inside = inside});
+    const bool has_other_shapes =
+        !std::ranges::equal(made.data_sets.front().inputs, longer.data_sets.front().inputs, {}, shape, shape);
+    if (!has_other_shapes || longer.model.bytes != made.model.bytes) continue;
     std::ranges::move(longer.data_sets, std::back_inserter(made.data_sets));
+    break;
+  }
   return made;
 }
 

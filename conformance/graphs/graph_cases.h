@@ -18,6 +18,7 @@ struct GraphRecipe {
   GraphParameters parameters;
   std::uint64_t seed;
   bool has_other_form = false;  ///< than the id says, because the backend does not support that one
+  bool is_twin = false;         ///< a legal graph with the id of one that violates a rule
 };
 
 /// The cases of all patterns. In the tier standard, every pair of values of two parameters meets in each pattern and

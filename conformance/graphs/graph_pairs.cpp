@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <limits>
 #include <map>
 
 #include "conformance/graphs/graph_parameters.h"
@@ -21,20 +22,29 @@ using spec::Granularity;
 /// A set of values, one bit for each value of each dimension.
 using ValueBits = std::uint64_t;
 
-constexpr int of_granularities = 32, of_forms = 36, of_zero_points = 48, of_axes = 54, of_scales = 60;
+/// The number of bits of each dimension, at least that of its values.
+constexpr int bits_of_types = 32, bits_of_granularities = 4, bits_of_forms = 12, bits_of_zero_points = 6,
+              bits_of_axes = 6, bits_of_scales = 4;
+
+/// The first bit of each dimension.
+constexpr int of_types = 0, of_granularities = of_types + bits_of_types,
+              of_forms = of_granularities + bits_of_granularities, of_zero_points = of_forms + bits_of_forms,
+              of_axes = of_zero_points + bits_of_zero_points, of_scales = of_axes + bits_of_axes,
+              all_bits = of_scales + bits_of_scales;
+static_assert(all_bits == std::numeric_limits<ValueBits>::digits);
 
 constexpr ValueBits bit(int dimension, auto value) { return ValueBits{1} << (dimension + static_cast<int>(value)); }
 
 ValueBits bits_of(const GraphParameters& p) {
   const auto form = p.form - forms().data();
-  ValueBits values = bit(0, p.quantized) | bit(of_granularities, p.granularity) | bit(of_forms, form) |
+  ValueBits values = bit(of_types, p.quantized) | bit(of_granularities, p.granularity) | bit(of_forms, form) |
                      bit(of_zero_points, p.zero_points) | bit(of_scales, p.scales);
   if (p.granularity != Granularity::per_tensor) values |= bit(of_axes, p.axis);
   return values;
 }
 
 std::string name_of(int value) {
-  if (value < of_granularities) return std::string(spec::name(static_cast<ElementType>(value)));
+  if (value < of_granularities) return std::string(spec::name(static_cast<ElementType>(value - of_types)));
   if (value < of_forms) return std::string(spec::name(static_cast<Granularity>(value - of_granularities)));
   if (value < of_zero_points) return std::string(forms()[static_cast<std::size_t>(value - of_forms)].name);
   if (value < of_axes) return std::string(name(static_cast<ZeroPoints>(value - of_zero_points)));
@@ -59,16 +69,16 @@ class PairTable {
     return all;
   }
   void list(std::vector<std::string>& names) const {
-    for (int value = 0; value < 64; ++value) {
-      // ValueBits of one dimension exclude each other, so the others are of other dimensions.
-      const ValueBits behind = value == 63 ? 0 : ~ValueBits{0} << (value + 1);
+    for (int value = 0; value < all_bits; ++value) {
+      // Values of one dimension exclude each other, so the others are of other dimensions.
+      const ValueBits behind = value == all_bits - 1 ? 0 : ~ValueBits{0} << (value + 1);
       for_each_value(others_.at(static_cast<std::size_t>(value)) & behind,
                      [&](int other) { names.push_back(fmt::format("{} x {}", name_of(value), name_of(other))); });
     }
   }
 
  private:
-  std::array<ValueBits, 64> others_{};
+  std::array<ValueBits, all_bits> others_{};
 };
 
 std::string with_pattern(std::string_view pattern, int value) {

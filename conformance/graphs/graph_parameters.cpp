@@ -18,7 +18,7 @@ namespace {
 constexpr std::string_view must_reject = "must_reject/";
 
 constexpr std::array<std::string_view, 5> names_of_zero_points{"no_zp", "zp", "zp_middle", "zp_lowest", "zp_highest"};
-constexpr std::array<std::string_view, 3> names_of_scales{"positive", "negative", "decimal"};
+constexpr std::array<std::string_view, 4> names_of_scales{"positive", "negative", "decimal", "odd"};
 constexpr std::array<std::string_view, 4> names_of_axes{"", "_first", "_last", "_default"};
 constexpr std::array<std::string_view, 4> names_of_seconds{"same", "other_scale", "other_zero_point", "other_type"};
 constexpr std::array<std::string_view, 4> names_of_violations{"", "scale_length", "zero_point_shape", "axis_range"};
@@ -215,12 +215,12 @@ void for_each_variant(const GraphParameters& parameters, const std::function<voi
   GraphParameters variant = parameters;
   for (std::size_t z = 0; z < zero_points; ++z)
     for (std::size_t axis = 0; axis < axes; ++axis)
-      for (const Scales scales : {Scales::positive, Scales::decimal}) {
+      for (const Scales scales : {Scales::positive, Scales::decimal, Scales::odd}) {
         if (has_zero_points) variant.zero_points = static_cast<ZeroPoints>(z + 1);
         variant.axis = static_cast<QuantizedAxis>(axis);
         if (parameters.scales == Scales::positive)
           variant.scales = scales;
-        else if (scales == Scales::decimal)
+        else if (scales != Scales::positive)
           continue;
         take(variant);
       }

@@ -23,6 +23,7 @@ enum class Scales {
   positive,  ///< powers of two
   negative,  ///< negative powers of two
   decimal,   ///< fractions such as 0.3, rounded to the type
+  odd,       ///< 3, 5 and 7 times powers of two: products and sums of small integers are exact
 };
 
 /// The axis of scales along an axis, or in blocks along one, and how the attribute says it.

@@ -3,6 +3,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "conformance/graphs/pattern_conditions.h"
@@ -96,6 +97,29 @@ void constant_dq_ql_dq(Graph& g) {
   g.output(g.dequantize(g.quantize(value, q), q));
 }
 
+/// x has 1 or 4 to 8 dimensions, which an arbitrary permutation exchanges.
+template <bool is_quantized>
+void dq_transpose_of_any_rank(Graph& g) {
+  constexpr std::array<std::size_t, 6> ranks{1, 4, 5, 6, 7, 8};
+  const std::size_t dealt = g.dealer().one_of(ranks);
+  const std::size_t rank = dealt == 1 && is_blocked(g.parameters()) ? 4 : dealt;
+  constexpr std::array<std::int64_t, 8> lengths{0, 3, 4, 5, 1, 2, 1, 2};
+  Shape shape(lengths.begin(), lengths.begin() + static_cast<std::ptrdiff_t>(rank));
+  shape[0] = g.rows(rank == 1 ? 8 : 2);
+  Integers perm(rank);
+  for (std::size_t i = 0; i < rank; ++i) {
+    perm[i] = static_cast<std::int64_t>(i);
+    std::swap(perm[i], perm[g.dealer().below(i + 1)]);
+  }
+  const auto first = g.first(shape);
+  const std::string moved = g.node("Transpose", {g.dequantize(g.quantized_x(shape), first)}, {{"perm", perm}});
+  if (!is_quantized) return g.output(moved);
+  Shape behind;
+  for (const std::int64_t axis : perm) behind.push_back(shape[static_cast<std::size_t>(axis)]);
+  const std::int64_t axis = std::ranges::find(perm, g.quantized_axis(rank)) - perm.begin();
+  g.output(g.quantize(moved, g.second(behind, axis)));
+}
+
 void concat_of_two_ql(Graph& g) {
   const std::string a = g.dequantize(g.quantized_x(g.cube()), g.first(g.cube()));
   const std::string b = g.dequantize(g.quantized_x(g.cube()), g.second(g.cube()));
@@ -111,12 +135,12 @@ std::string reshaped(Graph& g, const std::string& x, const Shape& shape) {
 
 Moved identity(Graph& g, const std::string& x) { return {g.node("Identity", {x}), g.cube(), {0, 1, 2}}; }
 Moved reshape(Graph& g, const std::string& x) {
-  const Shape shape{g.cube()[0], g.cube()[1], 2, 2};
-  return {reshaped(g, x, shape), shape, {0, 1, nowhere}};
+  // 0 copies a length, so that the constant fits every first and second one.
+  const std::int64_t third = g.has_distinct_lengths() ? 1 : 2;
+  return {reshaped(g, x, {0, 0, third, 4 / third}), {g.cube()[0], g.cube()[1], third, 4 / third}, {0, 1, nowhere}};
 }
 Moved reshape_channels(Graph& g, const std::string& x) {
-  const Shape shape{g.cube()[0] / 2, g.cube()[1], 2 * g.cube()[2]};
-  return {reshaped(g, x, shape), shape, {}};
+  return {reshaped(g, x, {-1, 0, 8}), {g.cube()[0] / 2, g.cube()[1], 8}, {}};
 }
 Moved flatten_to_vector(Graph& g, const std::string& x) {
   const std::int64_t length = g.cube()[0] * g.cube()[1] * g.cube()[2];
@@ -135,7 +159,7 @@ Moved unsqueeze(Graph& g, const std::string& x) {
           {1, 2, 3}};
 }
 Moved squeeze(Graph& g, const std::string& x) {
-  const std::string wide = reshaped(g, x, {g.cube()[0], 1, g.cube()[1], g.cube()[2]});
+  const std::string wide = reshaped(g, x, {0, 1, -1, 4});
   return {g.node("Squeeze", {wide, g.integers({g.written_axis(1, 4)})}), g.cube(), {0, 1, 2}};
 }
 Moved transpose(Graph& g, const std::string& x) {
@@ -150,7 +174,7 @@ Moved transpose_by_default(Graph& g, const std::string& x) {
 }
 Moved transpose_of_8_dimensions(Graph& g, const std::string& x) {
   const Shape& cube = g.cube();
-  const std::string wide = reshaped(g, x, {cube[0], 1, cube[1], 1, 1, cube[2], 1, 1});
+  const std::string wide = reshaped(g, x, {0, 1, -1, 1, 1, 4, 1, 1});
   return {g.node("Transpose", {wide}, {{"perm", Integers{1, 2, 4, 5, 0, 3, 7, 6}}}),
           {1, cube[1], 1, cube[2], cube[0], 1, 1, 1},
           {4, 1, 3}};
@@ -186,16 +210,20 @@ Moved split_by_default(Graph& g, const std::string& x) {
   return {parts[1], {rest, g.cube()[1], g.cube()[2]}, {nowhere, 1, 2}};
 }
 Moved gather(Graph& g, const std::string& x) {
-  return {g.node("Gather", {x, g.integers({3, 0, 1, 1})}, {{"axis", g.written_axis(1, 3)}}),
-          {g.cube()[0], 4, g.cube()[2]},
+  // The scales of all channels would fit as many others.
+  const Integers channels = g.has_distinct_lengths() ? Integers{3, 0, 1, 1, 5} : Integers{3, 0, 1, 1};
+  return {g.node("Gather", {x, g.integers(channels)}, {{"axis", g.written_axis(1, 3)}}),
+          {g.cube()[0], std::ssize(channels), g.cube()[2]},
           {0, nowhere, 2}};
 }
 Moved gather_by_default(Graph& g, const std::string& x) {
-  return {g.node("Gather", {x, g.integers({1, 0, 1, 1})}), {4, g.cube()[1], g.cube()[2]}, {nowhere, 1, 2}};
+  const Integers places = g.has_distinct_lengths() ? Integers{1, 0, 1} : Integers{1, 0, 1, 1};
+  return {g.node("Gather", {x, g.integers(places)}), {std::ssize(places), g.cube()[1], g.cube()[2]}, {nowhere, 1, 2}};
 }
 Moved expand(Graph& g, const std::string& x) {
-  const Shape shape{4, g.cube()[0], g.cube()[1], g.cube()[2]};
-  return {g.node("Expand", {x, g.integers(shape)}), shape, {1, 2, 3}};
+  const std::int64_t copies = g.has_distinct_lengths() ? 3 : 4;
+  return {
+      g.node("Expand", {x, g.integers({copies, 1, 1, 1})}), {copies, g.cube()[0], g.cube()[1], g.cube()[2]}, {1, 2, 3}};
 }
 Moved tile(Graph& g, const std::string& x) {
   return {g.node("Tile", {x, g.integers({1, 1, 2})}), {g.cube()[0], g.cube()[1], 8}, {0, 1, nowhere}};
@@ -248,6 +276,8 @@ constexpr std::array movement_rows{
     Pattern{"dq_transpose_default_ql", "DequantizeLinear, Transpose without perm, QuantizeLinear", "keeps the axis of the scales", pair, dq_moved_ql<transpose_by_default>},
     Pattern{"dq_transpose_8", "DequantizeLinear, Reshape, Transpose of 8 dimensions", "keeps the axis of the scales", one_pair_of_any_scales, dq_moved<transpose_of_8_dimensions>},
     Pattern{"dq_transpose_8_ql", "DequantizeLinear, Reshape, Transpose of 8 dimensions, QuantizeLinear", "keeps the axis of the scales", pair, dq_moved_ql<transpose_of_8_dimensions>},
+    Pattern{"dq_transpose_ranks", "DequantizeLinear of 1 or 4 to 8 dimensions, Transpose", "keeps the axis of the scales", one_pair_of_any_scales, dq_transpose_of_any_rank<false>},
+    Pattern{"dq_transpose_ranks_ql", "DequantizeLinear of 1 or 4 to 8 dimensions, Transpose, QuantizeLinear", "keeps the axis of the scales", pair, dq_transpose_of_any_rank<true>},
     Pattern{"dq_flatten_last", "DequantizeLinear, Flatten before the last axis", "keeps the axis of the scales", one_pair_since_13, dq_moved<flatten_before_last>},
     Pattern{"dq_flatten_last_ql", "DequantizeLinear, Flatten before the last axis, QuantizeLinear", "keeps the axis of the scales", pair_since_13, dq_moved_ql<flatten_before_last>},
     Pattern{"dq_reshape_vector", "DequantizeLinear, Reshape to a vector", "keeps the axis of the scales", one_pair_of_any_scales, dq_moved<flatten_to_vector>},
@@ -278,6 +308,18 @@ constexpr std::array movement_rows{
     Pattern{"int32_dq_flatten", "DequantizeLinear of int32, Flatten", "requantizes to 8 bits, which loses large numbers", one_pair_behind_int32, int32_dq_moved<flatten>},
     Pattern{"int32_dq_concat", "DequantizeLinear of int32, Concat with itself", "requantizes to 8 bits, which loses large numbers", one_pair_behind_int32, int32_dq_moved<concat_self>},
     Pattern{"int32_dq_concat_ql", "DequantizeLinear of int32, Concat with itself, QuantizeLinear", "takes int32 elements for those of the 8-bit type", pair_behind_int32, int32_dq_moved_ql<concat_self>},
+    Pattern{"int32_dq_split", "DequantizeLinear of int32, Split", "requantizes to 8 bits, which loses large numbers", one_pair_behind_int32_since_13, int32_dq_moved<split>},
+    Pattern{"int32_dq_split_ql", "DequantizeLinear of int32, Split, QuantizeLinear", "takes int32 elements for those of the 8-bit type", pair_behind_int32_since_13, int32_dq_moved_ql<split>},
+    Pattern{"int32_dq_unsqueeze", "DequantizeLinear of int32, Unsqueeze", "requantizes to 8 bits, which loses large numbers", one_pair_behind_int32_since_13, int32_dq_moved<unsqueeze>},
+    Pattern{"int32_dq_unsqueeze_ql", "DequantizeLinear of int32, Unsqueeze, QuantizeLinear", "takes int32 elements for those of the 8-bit type", pair_behind_int32_since_13, int32_dq_moved_ql<unsqueeze>},
+    Pattern{"int32_dq_squeeze", "DequantizeLinear of int32, Reshape, Squeeze", "requantizes to 8 bits, which loses large numbers", one_pair_behind_int32_since_13, int32_dq_moved<squeeze>},
+    Pattern{"int32_dq_squeeze_ql", "DequantizeLinear of int32, Reshape, Squeeze, QuantizeLinear", "takes int32 elements for those of the 8-bit type", pair_behind_int32_since_13, int32_dq_moved_ql<squeeze>},
+    Pattern{"int32_dq_pad_edge", "DequantizeLinear of int32, Pad with the edge", "requantizes to 8 bits, which loses large numbers", one_pair_behind_int32_since_11, int32_dq_moved<pad_edge>},
+    Pattern{"int32_dq_pad_edge_ql", "DequantizeLinear of int32, Pad with the edge, QuantizeLinear", "takes int32 elements for those of the 8-bit type", pair_behind_int32_since_11, int32_dq_moved_ql<pad_edge>},
+    Pattern{"int32_dq_reshape_ql", "DequantizeLinear of int32, Reshape, QuantizeLinear", "takes int32 elements for those of the 8-bit type", pair_behind_int32, int32_dq_moved_ql<reshape>},
+    Pattern{"int32_dq_expand_ql", "DequantizeLinear of int32, Expand, QuantizeLinear", "takes int32 elements for those of the 8-bit type", pair_behind_int32, int32_dq_moved_ql<expand>},
+    Pattern{"int32_dq_tile_ql", "DequantizeLinear of int32, Tile, QuantizeLinear", "takes int32 elements for those of the 8-bit type", pair_behind_int32, int32_dq_moved_ql<tile>},
+    Pattern{"int32_dq_flatten_ql", "DequantizeLinear of int32, Flatten, QuantizeLinear", "takes int32 elements for those of the 8-bit type", pair_behind_int32, int32_dq_moved_ql<flatten>},
 
     Pattern{"ms_dq_transpose_ql", "DequantizeLinear of com.microsoft, Transpose, QuantizeLinear of ai.onnx", "keeps the axis of the scales", is_of_microsoft, ms_dq_moved_ql<transpose>, is_disputed_by_microsoft},
 

@@ -53,7 +53,7 @@ void ql_identity_dq_identity_ql_dq(Graph& g) {
 }
 
 void dq_ql_of_nothing(Graph& g) {
-  const Shape empty{0, 4};
+  const Shape empty{0, g.rows(4)};
   const auto first = g.first(empty);
   g.output(g.quantize(g.dequantize(g.quantized_x(empty), first), g.second(empty)));
 }
@@ -99,7 +99,8 @@ void relu_that_is_an_output(Graph& g) {
 // ---- operands that several nodes share
 
 void scale_for_two_axes(Graph& g) {
-  const Shape square{3, 3};
+  // One vector of scales fits both axes only if their lengths are the same.
+  const Shape square{is_per_tensor(g.parameters()) ? g.rows(3) : 3, 3};
   const auto rows = g.first(square, 0);
   Quantization columns = rows;
   if (columns.axis) columns.axis = 1;
@@ -135,6 +136,12 @@ void scale_that_is_an_input(Graph& g) {
   const Quantization q = g.first(g.cube());
   g.output(g.quantize(g.dequantize(g.quantized_x(g.cube()), q), g.second(g.cube())));
   g.declare_as_input(q.scale);
+}
+
+void scale_that_the_caller_replaces(Graph& g) {
+  const Quantization q = g.first(g.cube());
+  g.output(g.quantize(g.dequantize(g.quantized_x(g.cube()), q), g.second(g.cube())));
+  g.replace_scale(q.scale);
 }
 
 void zero_point_that_a_node_computes(Graph& g) {
@@ -184,6 +191,7 @@ constexpr std::array pair_rows{
     Pattern{"weight_for_two_nodes", "one constant for two DequantizeLinear with different scales", "dequantizes the constant once", one_pair, weight_for_two_nodes},
     Pattern{"computed_scale", "a scale that a node computes", "uses the scale before it is computed", pair, scale_that_a_node_computes},
     Pattern{"scale_and_input", "a scale that is an initializer and a graph input", "takes the scale for a value that the caller must give", has_initializers, scale_that_is_an_input},
+    Pattern{"replaced_scale", "a scale that is an initializer and a graph input, for which the caller gives another value", "folds the value of the initializer", has_initializers, scale_that_the_caller_replaces},
     Pattern{"computed_zero_point", "a zero point that a node computes", "takes the zero point for 0", pair_of_other_types, zero_point_that_a_node_computes},
 
     Pattern{"other_imports", "DequantizeLinear, QuantizeLinear in a model that imports another domain first, and has metadata", "takes the first imported version for that of the operators", one_pair, other_imports},

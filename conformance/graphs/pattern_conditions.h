@@ -20,30 +20,52 @@ inline bool is_narrow_integer(const Parameters& p) {
 inline bool is_byte(const Parameters& p) { return is_narrow_integer(p) && spec::info(p.quantized).bits == 8; }
 /// bfloat16 is only in patterns of pairs: the wrong rewrites of other patterns do not depend on the type of numbers.
 inline bool has_usual_number(const Parameters& p) { return p.number != spec::ElementType::bfloat16; }
-/// With other scales, what follows DequantizeLinear may depend on the order of products and sums.
+/// With other scales, products and sums of what DequantizeLinear gives may depend on their order.
 inline bool has_exact_scales(const Parameters& p) { return p.scales != Scales::decimal; }
+/// With other scales, so may quotients.
+inline bool has_powers_of_two(const Parameters& p) { return has_exact_scales(p) && p.scales != Scales::odd; }
 /// No other operator takes the float6 types.
 inline bool is_type_of_others(const Parameters& p) { return !spec::is_float6(p.quantized); }
 
 // ---- pairs
 
-inline bool any(const Parameters& p) { return has_exact_scales(p); }
+inline bool any(const Parameters& p) { return has_powers_of_two(p); }
 inline bool equal_pairs_of_any_scales(const Parameters& p) { return p.second == Second::same; }
-inline bool equal_pairs(const Parameters& p) { return p.second == Second::same && has_exact_scales(p); }
-inline bool unlike_pair(const Parameters& p) { return p.second != Second::same && has_exact_scales(p); }
+inline bool equal_pairs(const Parameters& p) { return p.second == Second::same && has_powers_of_two(p); }
+inline bool unlike_pair(const Parameters& p) { return p.second != Second::same && has_powers_of_two(p); }
 inline bool one_pair_of_any_scales(const Parameters& p) { return p.second == Second::same && has_usual_number(p); }
-inline bool one_pair(const Parameters& p) { return one_pair_of_any_scales(p) && has_exact_scales(p); }
+inline bool one_pair(const Parameters& p) { return one_pair_of_any_scales(p) && has_powers_of_two(p); }
 inline bool pair(const Parameters& p) {
-  return (p.second == Second::same || p.second == Second::scale) && has_usual_number(p) && has_exact_scales(p);
+  return (p.second == Second::same || p.second == Second::scale) && has_usual_number(p) && has_powers_of_two(p);
 }
 inline bool one_pair_of_integers(const Parameters& p) { return one_pair(p) && spec::is_integer(p.quantized); }
 /// For two tensors that may differ in the zero point alone.
 inline bool pair_or_zero_points(const Parameters& p) {
-  return p.second != Second::type && has_usual_number(p) && has_exact_scales(p);
+  return p.second != Second::type && has_usual_number(p) && has_powers_of_two(p);
 }
 inline bool one_pair_not_blocked(const Parameters& p) { return one_pair(p) && !is_blocked(p); }
 inline bool zero_points_not_blocked(const Parameters& p) { return pair_or_zero_points(p) && !is_blocked(p); }
-inline bool per_tensor(const Parameters& p) { return is_per_tensor(p) && pair(p); }
+/// For what chooses among elements. If the scale behind is the same, every order of evaluation gives the number of a
+/// quantized element, as far as quotients have enough bits.
+inline bool selects(const Parameters& p) {
+  const bool has_enough_bits = p.number == spec::ElementType::float32 || spec::info(p.quantized).bits <= 8;
+  return pair(p) || (one_pair_of_any_scales(p) && has_enough_bits);
+}
+inline bool selects_since_11(const Parameters& p) { return p.opset >= 11 && selects(p); }
+/// The same with another length of all axes but the first and the second.
+inline bool selects_windows(const Parameters& p) {
+  return !is_blocked(p) && selects(p) && (has_powers_of_two(p) || is_per_tensor(p) || p.axis != QuantizedAxis::last);
+}
+inline bool selects_windows_since_11(const Parameters& p) { return p.opset >= 11 && selects_windows(p); }
+inline bool one_pair_since_11(const Parameters& p) { return p.opset >= 11 && one_pair_of_any_scales(p); }
+inline bool one_pair_not_blocked_of_any_scales(const Parameters& p) {
+  return !is_blocked(p) && one_pair_of_any_scales(p);
+}
+/// Rounded numbers of different scales or of many bits may be equal although the products are not.
+inline bool finds_largest(const Parameters& p) {
+  return p.opset >= 13 && one_pair_of_any_scales(p) &&
+         (has_powers_of_two(p) || (is_per_tensor(p) && spec::info(p.quantized).bits <= 8));
+}
 inline bool from_lowest(const Parameters& p) {
   return is_per_tensor(p) && one_pair(p) && p.zero_points == ZeroPoints::small && spec::is_integer(p.quantized);
 }
@@ -52,8 +74,6 @@ inline bool from_lowest_since_11(const Parameters& p) { return p.opset >= 11 && 
 inline bool one_pair_since_13(const Parameters& p) { return p.opset >= 13 && one_pair_of_any_scales(p); }
 inline bool pair_since_13(const Parameters& p) { return p.opset >= 13 && pair(p); }
 inline bool pair_since_11(const Parameters& p) { return p.opset >= 11 && pair(p); }
-inline bool per_tensor_since_11(const Parameters& p) { return p.opset >= 11 && per_tensor(p); }
-inline bool per_tensor_since_13(const Parameters& p) { return p.opset >= 13 && per_tensor(p); }
 inline bool pair_of_other_types(const Parameters& p) { return is_type_of_others(p) && pair(p); }
 inline bool one_pair_of_other_types(const Parameters& p) { return is_type_of_others(p) && one_pair_of_any_scales(p); }
 /// Transpose takes the float8 types since version 21.
@@ -69,7 +89,13 @@ inline bool pair_behind_int32(const Parameters& p) {
 inline bool one_pair_behind_int32(const Parameters& p) {
   return is_byte(p) && !is_blocked(p) && !p.has_zero_point() && one_pair_of_any_scales(p);
 }
-inline bool per_tensor_behind_int32(const Parameters& p) { return is_per_tensor(p) && pair_behind_int32(p); }
+inline bool pair_behind_int32_since_11(const Parameters& p) { return p.opset >= 11 && pair_behind_int32(p); }
+inline bool pair_behind_int32_since_13(const Parameters& p) { return p.opset >= 13 && pair_behind_int32(p); }
+inline bool one_pair_behind_int32_since_11(const Parameters& p) { return p.opset >= 11 && one_pair_behind_int32(p); }
+inline bool one_pair_behind_int32_since_13(const Parameters& p) { return p.opset >= 13 && one_pair_behind_int32(p); }
+inline bool finds_largest_of_int32(const Parameters& p) {
+  return one_pair_behind_int32_since_13(p) && has_powers_of_two(p);
+}
 /// The bodies of Loop and Scan declare the types and shapes of values, so none is symbolic.
 inline bool loops(const Parameters& p) { return one_pair(p) && p.form->dimensions == Dimensions::fixed; }
 inline bool scans(const Parameters& p) { return pair_of_bytes(p) && loops(p); }
@@ -81,7 +107,7 @@ inline bool has_initializers(const Parameters& p) {
 inline bool is_of_microsoft(const Parameters& p) {
   using enum spec::ElementType;
   constexpr std::array types{uint8, int8, uint16, int16, uint4, int4};
-  return has_usual_number(p) && has_exact_scales(p) && !is_blocked(p) && p.axis == QuantizedAxis::second &&
+  return has_usual_number(p) && has_powers_of_two(p) && !is_blocked(p) && p.axis == QuantizedAxis::second &&
          spec::contains(types, p.quantized) &&
          (p.has_zero_point() || (p.quantized == uint8 && p.second != Second::type));
 }
@@ -89,38 +115,44 @@ inline bool equal_pairs_of_microsoft(const Parameters& p) { return is_of_microso
 
 // ---- sums and products
 
-/// Products of 8-bit integers are exact in float, and their sums in any order.
-inline bool computes_in_any_layout(const Parameters& p) {
-  return is_narrow_integer(p) && p.number == spec::ElementType::float32 && pair(p);
-}
-inline bool computes(const Parameters& p) { return computes_in_any_layout(p) && !is_blocked(p); }
-inline bool computes_once(const Parameters& p) { return computes(p) && one_pair(p); }
-inline bool computes_since_11(const Parameters& p) { return computes(p) && p.opset >= 11; }
-inline bool computes_per_tensor(const Parameters& p) { return computes(p) && is_per_tensor(p); }
-inline bool computes_per_tensor_since_11(const Parameters& p) { return computes_per_tensor(p) && p.opset >= 11; }
-inline bool computes_per_tensor_once(const Parameters& p) { return computes_per_tensor(p) && one_pair(p); }
-/// The operands may differ in the zero point, or in the type.
+/// Products of 8-bit integers are exact in float, and their sums in any order. The operands may differ in the zero
+/// point, or in the type.
 inline bool computes_unlike(const Parameters& p) {
-  return is_narrow_integer(p) && p.number == spec::ElementType::float32 && is_per_tensor(p) && has_exact_scales(p);
+  return is_narrow_integer(p) && p.number == spec::ElementType::float32 && !is_blocked(p) && has_exact_scales(p);
+}
+inline bool computes(const Parameters& p) {
+  return computes_unlike(p) && (p.second == Second::same || p.second == Second::scale);
+}
+inline bool computes_once(const Parameters& p) { return computes(p) && one_pair(p); }
+inline bool computes_with_powers_of_two(const Parameters& p) { return computes(p) && has_powers_of_two(p); }
+inline bool resizes(const Parameters& p) { return computes_with_powers_of_two(p) && p.opset >= 11; }
+inline bool computes_per_tensor_once(const Parameters& p) {
+  return computes(p) && is_per_tensor(p) && p.second == Second::same;
 }
 /// Products of the ends of 8-bit types.
-inline bool computes_at_ends(const Parameters& p) { return is_byte(p) && computes(p) && p.second == Second::same; }
+inline bool computes_at_ends(const Parameters& p) { return is_byte(p) && computes_once(p); }
+/// Sums of one product with a power of two, which no order of evaluation rounds otherwise.
+inline bool computes_single_terms(const Parameters& p) {
+  return is_narrow_integer(p) && one_pair_of_any_scales(p) && !is_blocked(p);
+}
+inline bool computes_single_terms_in_any_layout(const Parameters& p) {
+  return is_narrow_integer(p) && one_pair_of_any_scales(p) && !(is_blocked(p) && p.axis == QuantizedAxis::first);
+}
 /// The same of an unsigned and a signed type.
 inline bool computes_at_unlike_ends(const Parameters& p) {
-  return is_byte(p) && p.number == spec::ElementType::float32 && !is_blocked(p) && has_exact_scales(p) &&
-         p.second == Second::type;
+  return is_byte(p) && computes_unlike(p) && has_powers_of_two(p) && p.second == Second::type;
 }
 /// Weights in blocks along the summed axis; the numbers between are float32 or a 16-bit type.
 inline bool computes_in_blocks(const Parameters& p) {
   return is_blocked(p) && is_type_of_others(p) && spec::info(p.quantized).bits <= 8 && p.second == Second::same &&
-         has_exact_scales(p) && p.axis != QuantizedAxis::first;
+         has_powers_of_two(p) && p.axis != QuantizedAxis::first;
 }
 inline bool computes_float_in_blocks(const Parameters& p) {
   return computes_in_blocks(p) && p.number == spec::ElementType::float32 && spec::is_integer(p.quantized);
 }
 
 inline bool computes_bytes_without_zero_point(const Parameters& p) {
-  return is_byte(p) && !p.has_zero_point() && computes_per_tensor_once(p);
+  return is_byte(p) && !p.has_zero_point() && computes_per_tensor_once(p) && has_powers_of_two(p);
 }
 
 // ---- what a permitted reading rejects

@@ -9,6 +9,7 @@
 #include "conformance/graphs/products.h"
 #include "reference/codec.h"
 #include "reference/host_numbers.h"
+#include "reference/model/shape.h"
 
 namespace touchstone::conformance {
 
@@ -20,15 +21,58 @@ std::string activations(GraphBuilder& g, const reference::Shape& shape) {
   return g.dequantize(g.quantized_x(shape, Data::small), g.per_tensor(-2));
 }
 
-std::string bias(GraphBuilder& g, Bias kind) {
-  if (kind == Bias::numbers) return g.numbers({4}, {1.015625, -1.984375, 0.484375, 3.015625});
-  const std::array<std::uint64_t, 4> codes{3, static_cast<std::uint64_t>(-7), 100, 0};
-  const std::string values = g.constant(reference::Tensor::from_codes(spec::ElementType::int32, {4}, codes));
+std::string bias(GraphBuilder& g, Bias kind, std::int64_t length) {
+  std::vector<double> numbers, scales;
+  std::vector<std::uint64_t> codes;
+  // The scale of the activations is a quarter of the first number, see `activations`.
+  const double scale_of_x = g.parameters().scales == Scales::odd ? 0.1875 : 0.25;
+  for (std::int64_t i = 0; i < length; ++i) {
+    const auto place = static_cast<std::size_t>(i % 4);
+    numbers.push_back(std::array{1.015625, -1.984375, 0.484375, 3.015625}.at(place));
+    codes.push_back(static_cast<std::uint64_t>(std::array{3, -7, 100, 0}.at(place)));
+    scales.push_back(scale_of_x * g.first_scale(i));
+  }
+  if (kind == Bias::numbers) return g.numbers({length}, numbers);
+  const std::string values = g.constant(reference::Tensor::from_codes(spec::ElementType::int32, {length}, codes));
   if (kind == Bias::other_scale) return g.node("DequantizeLinear", {values, g.number(0.125)});
-  if (conditions::is_per_tensor(g.parameters())) return g.node("DequantizeLinear", {values, g.number(0.0625)});
-  // The scales of the weights are 1/4, 1/2, 1/8 and 1/2, and that of the activations is 1/4.
-  const std::string products = g.numbers({4}, {0.0625, 0.125, 0.03125, 0.125});
-  return g.node("DequantizeLinear", {values, products}, {{"axis", std::int64_t{0}}});
+  if (conditions::is_per_tensor(g.parameters())) return g.node("DequantizeLinear", {values, g.number(scales.front())});
+  return g.node("DequantizeLinear", {values, g.numbers({length}, scales)}, {{"axis", std::int64_t{0}}});
+}
+
+reference::Tensor ends(GraphBuilder& g, spec::ElementType type, const reference::Shape& shape, Ends what) {
+  const auto lowest = static_cast<double>(reference::lowest(type)),
+             highest = static_cast<double>(reference::highest(type));
+  Dealer dealer = g.next_dealer();
+  reference::Tensor tensor(type, shape);
+  const std::int64_t part = tensor.size() / shape[0];
+  for (std::int64_t i = 0; i < tensor.size(); ++i) {
+    const double random = dealer.coin() ? lowest : highest - static_cast<double>(dealer.below(2));
+    double value = random;
+    if (what == Ends::rows) {
+      // The product of two lowest numbers is the largest of signed types.
+      if (i / part % 2 == 0) value = lowest < 0 ? lowest : highest;
+    } else {
+      const std::int64_t column = what == Ends::columns ? i % shape[1] : i / part;
+      if (column < 2) value = column == 0 ? highest : lowest;
+    }
+    tensor.set_code(i, reference::encode(type, reference::exact(value)));
+  }
+  return tensor;
+}
+
+std::int64_t dealt_rows(GraphBuilder& g) { return g.rows(g.dealer().one_of(std::array<std::int64_t, 4>{1, 2, 3, 8})); }
+
+std::string x_of_single_terms(GraphBuilder& g, const reference::Shape& shape, std::int64_t distance,
+                              std::int64_t first) {
+  Dealer dealer = g.next_dealer();
+  const std::int64_t count = *reference::element_count(shape), part = count / shape[0];
+  std::vector<double> values(static_cast<std::size_t>(count));
+  for (std::int64_t i = 0; i < shape[0]; ++i) {
+    const double magnitude = dealer.coin() ? 1 : 2;
+    const std::int64_t place = i * part + i * distance % part + first;
+    values.at(static_cast<std::size_t>(place)) = dealer.coin() ? magnitude : -magnitude;
+  }
+  return g.numbers_x(shape, values);
 }
 
 namespace {
@@ -40,53 +84,55 @@ using Graph = GraphBuilder;
 
 // ---- MatMul
 
-void matmul(Graph& g) { g.output(g.node("MatMul", {activations(g, {3, 5}), weights(g, {5, 4}, 1)})); }
+void matmul(Graph& g) { g.output(g.node("MatMul", {activations(g, {g.rows(3), 5}), weights(g, {5, 4}, 1)})); }
 void matmul_ql(Graph& g) {
-  const std::string product = g.node("MatMul", {activations(g, {3, 5}), weights(g, {5, 4}, 1)});
-  g.output(g.quantize(product, g.results({3, 4}, 1)));
+  const std::string product = g.node("MatMul", {activations(g, {g.rows(3), 5}), weights(g, {5, 4}, 1)});
+  g.output(g.quantize(product, g.results({g.rows(3), 4}, 1)));
 }
 void matmul_of_two_inputs_ql(Graph& g) {
-  const std::string a = activations(g, {3, 5});
+  const std::string a = activations(g, {g.rows(3), 5});
   const std::string b = g.dequantize(g.quantized_x({5, 4}, Data::small), g.per_tensor(-1));
-  g.output(g.quantize(g.node("MatMul", {a, b}), g.results({3, 4}, 1)));
+  g.output(g.quantize(g.node("MatMul", {a, b}), g.results({g.rows(3), 4}, 1)));
 }
 /// The weights are the first operand, and x is a stack of matrices.
 void matmul_of_weights_first_ql(Graph& g) {
-  const std::string product = g.node("MatMul", {weights(g, {4, 5}, 0), activations(g, {2, 5, 3})});
-  g.output(g.quantize(product, g.results({2, 4, 3}, 1)));
+  const std::string product = g.node("MatMul", {weights(g, {4, 5}, 0), activations(g, {g.rows(2), 5, 3})});
+  g.output(g.quantize(product, g.results({g.rows(2), 4, 3}, 1)));
 }
 
-/// The ends of the range of a type. The elements of every second row, or the first columns, are equal, so that sums of
-/// two products overflow int16 wherever the two are.
-reference::Tensor ends(Graph& g, ElementType type, const Shape& shape, bool is_left) {
-  const auto lowest = static_cast<double>(reference::lowest(type)),
-             highest = static_cast<double>(reference::highest(type));
-  reference::Tensor tensor(type, shape);
-  for (std::int64_t i = 0; i < tensor.size(); ++i) {
-    const std::int64_t place = is_left ? i / shape[1] % 2 : i % shape[1];
-    const double random = g.dealer().coin() ? lowest : highest - static_cast<double>(g.dealer().below(2));
-    // The product of two lowest numbers is the largest of signed types.
-    const double left = place == 0 ? (lowest < 0 ? lowest : highest) : random;
-    const double right = place == 0 ? highest : place == 1 ? lowest : random;
-    tensor.set_code(i, reference::encode(type, reference::exact(is_left ? left : right)));
-  }
-  return tensor;
-}
-
-template <bool is_quantized>
+/// MatMul or Gemm.
+template <bool is_gemm, bool is_quantized>
 void matmul_at_ends(Graph& g) {
-  const std::int64_t rows = g.dealer().one_of(std::array<std::int64_t, 4>{1, 2, 3, 8});
+  const std::int64_t rows = dealt_rows(g);
   const Shape left{rows, 64}, right{64, 4};
   const Quantization of_b = g.second(right, 1);
-  const std::string a = g.dequantize(g.tensor_x(ends(g, g.parameters().quantized, left, true)), g.per_tensor(-2));
-  const std::string b = g.dequantize(g.constant(ends(g, of_b.type, right, false)), of_b);
-  const std::string product = g.node("MatMul", {a, b});
+  const std::string a = g.dequantize(g.tensor_x(ends(g, g.parameters().quantized, left, Ends::rows)), g.per_tensor(-2));
+  const std::string b = g.dequantize(g.constant(ends(g, of_b.type, right, Ends::columns)), of_b);
+  std::vector<std::string> inputs{a, b};
+  if (is_gemm && g.opset() < 11) inputs.push_back(g.number(0));
+  const std::string product = g.node(is_gemm ? "Gemm" : "MatMul", inputs);
   g.output(is_quantized ? g.quantize(product, g.results({rows, 4}, 1, 12)) : product);
+}
+
+/// The scales are arbitrary: one product in each sum is not 0.
+void matmul_of_single_terms(Graph& g) {
+  const Shape shape{5, 4};
+  const auto q = g.first(shape, is_blocked(g.parameters()) ? 0 : 1);
+  const std::string weights = g.dequantize(g.quantized_constant(shape), q);
+  g.output(g.node("MatMul", {x_of_single_terms(g, {g.rows(10), 5}, 1, 0), weights}));
+}
+void gemm_of_single_terms(Graph& g) {
+  const Shape shape{4, 5};
+  const auto q = g.first(shape, 0);
+  std::vector<std::string> inputs{x_of_single_terms(g, {g.rows(10), 5}, 1, 0),
+                                  g.dequantize(g.quantized_constant(shape), q)};
+  if (g.opset() < 11) inputs.push_back(g.number(0));
+  g.output(g.node("Gemm", inputs, {{"transB", std::int64_t{1}}}));
 }
 
 /// Sums of 27 bits, of which the last 8 are 0, so that float holds them.
 void long_matmul(Graph& g) {
-  const Shape left{1, 2048}, right{2048, 2};
+  const Shape left{g.rows(1), 2048}, right{2048, 2};
   const auto values = [&](std::int64_t count) {
     std::vector<std::int64_t> codes;
     const bool is_signed = reference::lowest(g.parameters().quantized) < 0;
@@ -95,7 +141,7 @@ void long_matmul(Graph& g) {
     return codes;
   };
   const Quantization q = g.per_tensor(-4);
-  const std::string a = g.dequantize(g.quantized_x(left, values(2048)), q);
+  const std::string a = g.dequantize(g.quantized_x(left, values(2048 * left[0])), q);
   const std::string b = g.dequantize(g.quantized_x(right, values(4096)), q);
   g.output(g.node("MatMul", {a, b}));
 }
@@ -110,18 +156,19 @@ constexpr std::int64_t summed = 64, smallest_block = 16, columns = 3;
 /// shorten it get the same.
 std::string x_of_blocks(Graph& g) {
   const ElementType type = g.parameters().number;
-  const std::int64_t rows = g.dealer().one_of(std::array<std::int64_t, 4>{1, 2, 3, 8});
+  const std::int64_t rows = dealt_rows(g);
+  Dealer dealer = g.next_dealer();
   std::vector<double> values(static_cast<std::size_t>(rows * summed));
   for (std::int64_t row = 0; row < rows; ++row) {
     const auto set = [&](std::int64_t place, double magnitude) {
-      values.at(static_cast<std::size_t>(row * summed + place)) = g.dealer().coin() ? magnitude : -magnitude;
+      values.at(static_cast<std::size_t>(row * summed + place)) = dealer.coin() ? magnitude : -magnitude;
     };
-    const auto even = [&] { return 2 * static_cast<std::int64_t>(g.dealer().below(smallest_block / 2)); };
+    const auto even = [&] { return 2 * static_cast<std::int64_t>(dealer.below(smallest_block / 2)); };
     for (std::int64_t block = 0; block < summed; block += smallest_block)
       if (type != ElementType::bfloat16 || (block / smallest_block + row) % 4 < 2) set(block + even(), 1);
     if (type == ElementType::float32)
-      set(2 * static_cast<std::int64_t>(g.dealer().below(summed / 2)) + 1,
-          static_cast<double>(4096 + 32 * g.dealer().below(32) + 5));
+      set(2 * static_cast<std::int64_t>(dealer.below(summed / 2)) + 1,
+          static_cast<double>(4096 + 32 * dealer.below(32) + 5));
   }
   return g.numbers_x({rows, summed}, values);
 }
@@ -161,34 +208,38 @@ void blocked_matmul_of_two_readers(Graph& g) {
 }
 /// The activations are quantized too, as those of quantized networks are.
 void blocked_matmul_of_quantized_ql(Graph& g) {
-  const std::string product = g.node("MatMul", {activations(g, {3, summed}), weights_in_blocks(g, {summed, 4}, 0)});
+  const std::string product =
+      g.node("MatMul", {activations(g, {g.rows(3), summed}), weights_in_blocks(g, {summed, 4}, 0)});
   g.output(g.quantize(product, g.per_tensor(2)));
 }
 
 // ---- Gemm
 
-template <class Attributes>
-void gemm(Graph& g, const Attributes& attributes, Bias kind, bool b_is_transposed) {
-  const std::string a = activations(g, {4, 4});
-  const std::string b = weights(g, {4, 4}, b_is_transposed ? 0 : 1);
+void gemm(Graph& g, const NodeAttributes& attributes, Bias kind) {
+  const bool a_is_transposed = attributes.contains("transA"), b_is_transposed = attributes.contains("transB");
+  // If all lengths are 4, scales also fit a wrong axis.
+  const bool is_distinct = g.has_distinct_lengths();
+  const std::int64_t rows = g.rows(is_distinct ? 3 : 4), summed_length = is_distinct ? 5 : 4;
+  const std::string a = activations(g, a_is_transposed ? Shape{summed_length, rows} : Shape{rows, summed_length});
+  const std::string b = b_is_transposed ? weights(g, {4, summed_length}, 0) : weights(g, {summed_length, 4}, 1);
   std::vector<std::string> inputs{a, b};
   // C is optional since version 11.
   if (kind == Bias::none && g.opset() < 11) kind = Bias::numbers;
-  if (kind != Bias::none) inputs.push_back(bias(g, kind));
-  g.output(g.quantize(g.node("Gemm", inputs, attributes), g.results({4, 4}, 1)));
+  if (kind != Bias::none) inputs.push_back(bias(g, kind, 4));
+  g.output(g.quantize(g.node("Gemm", inputs, attributes), g.results({rows, 4}, 1)));
 }
 
-void gemm_plain(Graph& g) { gemm(g, NodeAttributes{}, Bias::none, false); }
-void gemm_bias(Graph& g) { gemm(g, NodeAttributes{}, Bias::numbers, false); }
-void gemm_int32_bias(Graph& g) { gemm(g, NodeAttributes{}, Bias::quantized, false); }
-void gemm_other_bias(Graph& g) { gemm(g, NodeAttributes{}, Bias::other_scale, false); }
-void gemm_int32_bias_alpha(Graph& g) { gemm(g, NodeAttributes{{"alpha", 2.0F}}, Bias::quantized, false); }
-void gemm_int32_bias_beta(Graph& g) { gemm(g, NodeAttributes{{"beta", 2.0F}}, Bias::quantized, false); }
-void gemm_alpha(Graph& g) { gemm(g, NodeAttributes{{"alpha", 0.5F}}, Bias::numbers, false); }
-void gemm_beta(Graph& g) { gemm(g, NodeAttributes{{"beta", 4.0F}}, Bias::numbers, false); }
-void gemm_alpha_beta(Graph& g) { gemm(g, NodeAttributes{{"alpha", 2.0F}, {"beta", 0.25F}}, Bias::numbers, false); }
-void gemm_trans_a(Graph& g) { gemm(g, NodeAttributes{{"transA", std::int64_t{1}}}, Bias::numbers, false); }
-void gemm_trans_b(Graph& g) { gemm(g, NodeAttributes{{"transB", std::int64_t{1}}}, Bias::numbers, true); }
+void gemm_plain(Graph& g) { gemm(g, NodeAttributes{}, Bias::none); }
+void gemm_bias(Graph& g) { gemm(g, NodeAttributes{}, Bias::numbers); }
+void gemm_int32_bias(Graph& g) { gemm(g, NodeAttributes{}, Bias::quantized); }
+void gemm_other_bias(Graph& g) { gemm(g, NodeAttributes{}, Bias::other_scale); }
+void gemm_int32_bias_alpha(Graph& g) { gemm(g, NodeAttributes{{"alpha", 2.0F}}, Bias::quantized); }
+void gemm_int32_bias_beta(Graph& g) { gemm(g, NodeAttributes{{"beta", 2.0F}}, Bias::quantized); }
+void gemm_alpha(Graph& g) { gemm(g, NodeAttributes{{"alpha", 0.5F}}, Bias::numbers); }
+void gemm_beta(Graph& g) { gemm(g, NodeAttributes{{"beta", 4.0F}}, Bias::numbers); }
+void gemm_alpha_beta(Graph& g) { gemm(g, NodeAttributes{{"alpha", 2.0F}, {"beta", 0.25F}}, Bias::numbers); }
+void gemm_trans_a(Graph& g) { gemm(g, NodeAttributes{{"transA", std::int64_t{1}}}, Bias::numbers); }
+void gemm_trans_b(Graph& g) { gemm(g, NodeAttributes{{"transB", std::int64_t{1}}}, Bias::numbers); }
 
 // ---- Add, Mul
 
@@ -239,10 +290,15 @@ constexpr std::array product_rows{
     Pattern{"dq_matmul_ql", "DequantizeLinear of both operands, MatMul, QuantizeLinear", "forgets a zero point", computes, matmul_ql},
     Pattern{"dq_matmul_of_inputs_ql", "DequantizeLinear of two inputs, MatMul, QuantizeLinear", "forgets a zero point", computes, matmul_of_two_inputs_ql},
     Pattern{"dq_matmul_weights_first_ql", "DequantizeLinear of weights and of a stack of matrices, MatMul, QuantizeLinear", "takes the first operand for the activations", computes, matmul_of_weights_first_ql},
-    Pattern{"dq_matmul_at_ends", "MatMul of elements at the ends of their range", "saturates sums of two products to 16 bits", computes_at_ends, matmul_at_ends<false>},
-    Pattern{"dq_matmul_at_ends_ql", "MatMul of elements at the ends of their range, QuantizeLinear", "saturates sums of two products to 16 bits", computes_at_ends, matmul_at_ends<true>},
-    Pattern{"dq_matmul_at_unlike_ends", "MatMul of unsigned and signed elements at the ends of their range", "saturates sums of two products to 16 bits", computes_at_unlike_ends, matmul_at_ends<false>},
-    Pattern{"dq_matmul_at_unlike_ends_ql", "MatMul of unsigned and signed elements at the ends of their range, QuantizeLinear", "saturates sums of two products to 16 bits", computes_at_unlike_ends, matmul_at_ends<true>},
+    Pattern{"dq_matmul_at_ends", "MatMul of elements at the ends of their range", "saturates sums of two products to 16 bits", computes_at_ends, matmul_at_ends<false, false>},
+    Pattern{"dq_matmul_at_ends_ql", "MatMul of elements at the ends of their range, QuantizeLinear", "saturates sums of two products to 16 bits", computes_at_ends, matmul_at_ends<false, true>},
+    Pattern{"dq_matmul_at_unlike_ends", "MatMul of unsigned and signed elements at the ends of their range", "saturates sums of two products to 16 bits", computes_at_unlike_ends, matmul_at_ends<false, false>},
+    Pattern{"dq_matmul_at_unlike_ends_ql", "MatMul of unsigned and signed elements at the ends of their range, QuantizeLinear", "saturates sums of two products to 16 bits", computes_at_unlike_ends, matmul_at_ends<false, true>},
+    Pattern{"dq_gemm_at_ends", "Gemm of elements at the ends of their range", "saturates sums of two products to 16 bits", computes_at_ends, matmul_at_ends<true, false>},
+    Pattern{"dq_gemm_at_ends_ql", "Gemm of elements at the ends of their range, QuantizeLinear", "saturates sums of two products to 16 bits", computes_at_ends, matmul_at_ends<true, true>},
+    Pattern{"dq_gemm_at_unlike_ends_ql", "Gemm of unsigned and signed elements at the ends of their range, QuantizeLinear", "saturates sums of two products to 16 bits", computes_at_unlike_ends, matmul_at_ends<true, true>},
+    Pattern{"dq_matmul_single_terms", "DequantizeLinear of weights, MatMul of rows with one number", "rounds the product of scales and numbers", computes_single_terms_in_any_layout, matmul_of_single_terms},
+    Pattern{"dq_gemm_single_terms", "DequantizeLinear of weights, Gemm of rows with one number", "rounds the product of scales and numbers", computes_single_terms, gemm_of_single_terms},
     Pattern{"dq_long_matmul", "MatMul with 2,048 terms", "sums in too few bits", computes_bytes_without_zero_point, long_matmul},
 
     Pattern{"blocked_dq_matmul", "DequantizeLinear of weights in blocks along the summed axis, MatMul", "quantizes or shortens the activations, or uses the scale of another block", computes_in_blocks, blocked_matmul},

@@ -17,7 +17,24 @@ enum class Bias {
 
 std::string weights(GraphBuilder& g, const reference::Shape& shape, std::int64_t axis);
 std::string activations(GraphBuilder& g, const reference::Shape& shape);
-/// Four numbers. `kind` must not be `none`.
-std::string bias(GraphBuilder& g, Bias kind);
+/// A vector of this length. `kind` must not be `none`.
+std::string bias(GraphBuilder& g, Bias kind, std::int64_t length);
+
+/// What of an operand is extreme as a whole.
+enum class Ends {
+  rows,     ///< every second one of the left operand
+  columns,  ///< the first two of the right operand
+  filters,  ///< the first two of Conv
+};
+
+/// Elements at the ends of the range of the type. Sums of any two products of extreme rows and columns overflow int16,
+/// however far apart the two are.
+reference::Tensor ends(GraphBuilder& g, spec::ElementType type, const reference::Shape& shape, Ends what);
+std::int64_t dealt_rows(GraphBuilder& g);
+
+/// An x of numbers. Along the first dimension, each part has a power of two at one of the places from `first` on at
+/// this distance, and 0 elsewhere.
+std::string x_of_single_terms(GraphBuilder& g, const reference::Shape& shape, std::int64_t distance,
+                              std::int64_t first);
 
 }  // namespace touchstone::conformance

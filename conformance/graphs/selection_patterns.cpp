@@ -37,6 +37,12 @@ void dq_chosen(Graph& g) {
 }
 
 template <Choose choose>
+void int32_dq_chosen(Graph& g) {
+  const auto first = g.first(g.image());
+  g.output(choose(g, g.dequantize(g.int32_x(g.image()), first)).first);
+}
+
+template <Choose choose>
 void int32_dq_chosen_ql(Graph& g) {
   const auto first = g.first(g.image());
   const auto [value, shape] = choose(g, g.dequantize(g.int32_x(g.image()), first));
@@ -76,6 +82,9 @@ void dq_computed(Graph& g) {
 
 Chosen relu(Graph& g, const std::string& x) { return {g.node("Relu", {x}), g.image()}; }
 Chosen clip(Graph& g, const std::string& x) { return {g.node("Clip", {x, g.number(-1), g.number(2)}), g.image()}; }
+Chosen clip_to_tens(Graph& g, const std::string& x) {
+  return {g.node("Clip", {x, g.number(-20), g.number(30)}), g.image()};
+}
 Chosen clip_at_0(Graph& g, const std::string& x) { return {g.node("Clip", {x, g.number(0)}), g.image()}; }
 Chosen clip_without_limits(Graph& g, const std::string& x) { return {g.node("Clip", {x}), g.image()}; }
 Chosen max(Graph& g, const std::string& x) { return {g.node("Max", {x, g.number(0.5)}), g.image()}; }
@@ -103,11 +112,11 @@ void dq_sigmoid_ql(Graph& g) {
 /// Half of the elements of each row are the largest; the exponentials of the others are 0.
 template <bool has_axis>
 void dq_softmax_ql(Graph& g) {
-  const Shape shape{2, 4, 8};
+  const Shape shape{g.rows(2), 4, 8};
   const auto lowest = static_cast<std::int64_t>(reference::lowest(g.parameters().quantized)),
              highest = static_cast<std::int64_t>(reference::highest(g.parameters().quantized));
   std::vector<std::int64_t> values;
-  for (std::int64_t plane = 0; plane < 2; ++plane)
+  for (std::int64_t plane = 0; plane < shape[0]; ++plane)
     for (std::int64_t row = 0; row < 4; ++row)
       for (std::int64_t column = 0; column < 8; ++column)
         values.push_back((column / (1 << (row % 3)) + row / 2 + plane) % 2 == 0 ? lowest : highest);
@@ -119,12 +128,13 @@ void dq_softmax_ql(Graph& g) {
 
 // ---- the place of the largest element
 
-template <bool has_axis>
+template <bool has_axis, bool is_int32>
 void dq_arg_max(Graph& g) {
   const auto first = g.first(g.cube());
+  const std::string x = is_int32 ? g.int32_x(g.cube()) : g.quantized_x(g.cube());
   const NodeAttributes attributes =
       has_axis ? NodeAttributes{{"axis", g.written_axis(2, 3)}, {"keepdims", std::int64_t{0}}} : NodeAttributes{};
-  g.output(g.node("ArgMax", {g.dequantize(g.quantized_x(g.cube()), first)}, attributes));
+  g.output(g.node("ArgMax", {g.dequantize(x, first)}, attributes));
 }
 
 // ---- pools
@@ -177,11 +187,15 @@ Chosen global_average_pool(Graph& g, const std::string& x) {
 
 // ---- other sizes
 
+Chosen mul_by_constant(Graph& g, const std::string& x) { return {g.node("Mul", {x, g.number(-2)}), g.image()}; }
+
 reference::Tensor resize_scales() {
   return reference::Tensor::from_codes(ElementType::float32, {4},
                                        std::array<std::uint64_t, 4>{0x3F800000, 0x3F800000, 0x40000000, 0x40000000});
 }
 std::string resized(Graph& g, const std::string& x, const NodeAttributes& attributes) {
+  // Version 10 has the input scales alone. With whole scales, all ways to find the nearest element agree.
+  if (g.opset() == 10) return g.node("Resize", {x, g.constant(resize_scales())}, attributes);
   const std::string no_region = g.opset() < 13 ? g.numbers({0}, {}) : "";
   return g.node("Resize", {x, no_region, g.constant(resize_scales())}, attributes);
 }
@@ -208,48 +222,60 @@ Chosen pad_value(Graph& g, const std::string& x) {
 
 // clang-format off
 constexpr std::array selection_rows{
-    Pattern{"dq_relu_ql", "DequantizeLinear, Relu, QuantizeLinear", "removes Relu, or replaces it by a maximum with the zero point", pair, dq_chosen_ql<relu>},
+    Pattern{"dq_relu_ql", "DequantizeLinear, Relu, QuantizeLinear", "removes Relu, or replaces it by a maximum with the zero point", selects, dq_chosen_ql<relu>},
     Pattern{"relu_ql_dq", "Relu, QuantizeLinear, DequantizeLinear", "removes Relu because QuantizeLinear saturates", one_pair_of_any_scales, chosen_ql_dq<relu>},
     Pattern{"relu_ql_dq_from_lowest", "Relu, QuantizeLinear with the lowest zero point, DequantizeLinear", "removes Relu although a scale is negative", from_lowest, chosen_ql_dq_from_lowest<relu>},
     Pattern{"clip_at_0_ql_dq_from_lowest", "Clip at 0, QuantizeLinear with the lowest zero point, DequantizeLinear", "removes Clip although a scale is negative", from_lowest_since_11, chosen_ql_dq_from_lowest<clip_at_0>},
-    Pattern{"dq_clip_ql", "DequantizeLinear, Clip, QuantizeLinear", "clips quantized elements", pair_since_11, dq_chosen_ql<clip>},
+    Pattern{"dq_clip_ql", "DequantizeLinear, Clip, QuantizeLinear", "clips quantized elements", selects_since_11, dq_chosen_ql<clip>},
     Pattern{"clip_ql_dq", "Clip, QuantizeLinear, DequantizeLinear", "removes Clip because QuantizeLinear saturates", pair_since_11, chosen_ql_dq<clip>},
     Pattern{"clip_at_0_ql_dq", "Clip at 0, QuantizeLinear, DequantizeLinear", "removes Clip because QuantizeLinear saturates", pair_since_11, chosen_ql_dq<clip_at_0>},
-    Pattern{"dq_max_ql", "DequantizeLinear, Max with a constant, QuantizeLinear", "takes the maximum of quantized elements", pair, dq_chosen_ql<max>},
-    Pattern{"dq_min_ql", "DequantizeLinear, Min with a constant, QuantizeLinear", "takes the minimum of quantized elements", pair, dq_chosen_ql<min>},
-    Pattern{"dq_maxpool", "DequantizeLinear, MaxPool", "pools quantized elements although a scale is negative", per_tensor, dq_chosen<max_pool>},
-    Pattern{"dq_maxpool_ql", "DequantizeLinear, MaxPool, QuantizeLinear", "pools quantized elements although a scale is negative", per_tensor, dq_chosen_ql<max_pool>},
-    Pattern{"dq_maxpool_padded_ql", "DequantizeLinear, MaxPool with padding, QuantizeLinear", "lets the padding win against negative numbers", per_tensor, dq_chosen_ql<max_pool_padded>},
-    Pattern{"maxpool_ql_dq", "MaxPool, QuantizeLinear, DequantizeLinear", "moves MaxPool after QuantizeLinear although a scale is negative", per_tensor, chosen_ql_dq<max_pool>},
-    Pattern{"dq_resize_nearest_ql", "DequantizeLinear, Resize to the nearest, QuantizeLinear", "resizes quantized elements although the parameters differ", per_tensor_since_13, dq_chosen_ql<resize_nearest>},
-    Pattern{"dq_resize_linear", "DequantizeLinear, linear Resize", "interpolates quantized elements, and rounds them", computes_since_11, dq_chosen<resize_linear>},
-    Pattern{"dq_resize_linear_ql", "DequantizeLinear, linear Resize, QuantizeLinear", "interpolates quantized elements, and rounds them twice", computes_since_11, dq_chosen_ql<resize_linear>},
+    Pattern{"dq_max_ql", "DequantizeLinear, Max with a constant, QuantizeLinear", "takes the maximum of quantized elements", selects, dq_chosen_ql<max>},
+    Pattern{"dq_min_ql", "DequantizeLinear, Min with a constant, QuantizeLinear", "takes the minimum of quantized elements", selects, dq_chosen_ql<min>},
+    Pattern{"dq_maxpool", "DequantizeLinear, MaxPool", "pools quantized elements although a scale is negative", one_pair_not_blocked_of_any_scales, dq_chosen<max_pool>},
+    Pattern{"dq_maxpool_ql", "DequantizeLinear, MaxPool, QuantizeLinear", "pools quantized elements although a scale is negative", selects_windows, dq_chosen_ql<max_pool>},
+    Pattern{"dq_maxpool_padded_ql", "DequantizeLinear, MaxPool with padding, QuantizeLinear", "lets the padding win against negative numbers", selects_windows, dq_chosen_ql<max_pool_padded>},
+    Pattern{"maxpool_ql_dq", "MaxPool, QuantizeLinear, DequantizeLinear", "moves MaxPool after QuantizeLinear although a scale is negative", one_pair_not_blocked_of_any_scales, chosen_ql_dq<max_pool>},
+    Pattern{"dq_resize_nearest_ql", "DequantizeLinear, Resize to the nearest, QuantizeLinear", "resizes quantized elements although the parameters differ", selects_windows_since_11, dq_chosen_ql<resize_nearest>},
+    Pattern{"dq_resize_linear", "DequantizeLinear, linear Resize", "interpolates quantized elements, and rounds them", resizes, dq_chosen<resize_linear>},
+    Pattern{"dq_resize_linear_ql", "DequantizeLinear, linear Resize, QuantizeLinear", "interpolates quantized elements, and rounds them twice", resizes, dq_chosen_ql<resize_linear>},
     Pattern{"dq_pad_zero_ql", "DequantizeLinear, Pad with 0, QuantizeLinear", "pads quantized elements with 0 instead of the zero point", pair_since_11, dq_chosen_ql<pad_zero>},
     Pattern{"dq_pad_value_ql", "DequantizeLinear, Pad with a constant, QuantizeLinear", "pads quantized elements with the constant", pair_since_11, dq_chosen_ql<pad_value>},
-    Pattern{"dq_where_ql", "DequantizeLinear, Where with a constant, QuantizeLinear", "chooses quantized elements", pair, dq_chosen_ql<where>},
+    Pattern{"dq_where_ql", "DequantizeLinear, Where with a constant, QuantizeLinear", "chooses quantized elements", selects, dq_chosen_ql<where>},
 
-    Pattern{"dq_clip_default_ql", "DequantizeLinear, Clip without limits, QuantizeLinear", "clips to 0 or to 6", pair_since_11, dq_chosen_ql<clip_without_limits>},
+    Pattern{"dq_clip_default_ql", "DequantizeLinear, Clip without limits, QuantizeLinear", "clips to 0 or to 6", selects_since_11, dq_chosen_ql<clip_without_limits>},
     Pattern{"dq_leaky_relu", "DequantizeLinear, LeakyRelu", "computes the factor in the scale of x", computes_once, dq_computed<leaky_relu>},
     Pattern{"dq_leaky_relu_ql", "DequantizeLinear, LeakyRelu, QuantizeLinear", "forgets a zero point, or the sign of a scale", computes, dq_computed_ql<leaky_relu_of_quarter, -2>},
     Pattern{"dq_hard_sigmoid_ql", "DequantizeLinear, HardSigmoid, QuantizeLinear", "looks results up in a table for another scale", computes, dq_computed_ql<hard_sigmoid, -7>},
-    Pattern{"dq_sigmoid_ql", "DequantizeLinear, Sigmoid, QuantizeLinear", "uses one scale for all results", computes, dq_sigmoid_ql},
-    Pattern{"dq_softmax_ql", "DequantizeLinear, Softmax, QuantizeLinear", "uses one scale for all results", computes, dq_softmax_ql<true>},
-    Pattern{"dq_softmax_default_ql", "DequantizeLinear, Softmax along the default axis, QuantizeLinear", "takes another axis for the default", computes, dq_softmax_ql<false>},
-    Pattern{"dq_argmax", "DequantizeLinear, ArgMax", "finds the largest quantized element although a scale is negative", one_pair_since_13, dq_arg_max<true>},
-    Pattern{"dq_argmax_default", "DequantizeLinear, ArgMax along the default axis", "finds the largest quantized element although scales differ", one_pair_since_13, dq_arg_max<false>},
-    Pattern{"dq_maxpool_uneven_ql", "DequantizeLinear, MaxPool with uneven padding, strides and dilations, QuantizeLinear", "lets the padding win against negative numbers", per_tensor, dq_chosen_ql<max_pool_uneven>},
-    Pattern{"dq_maxpool_same_ql", "DequantizeLinear, MaxPool with auto_pad, QuantizeLinear", "lets the padding win against negative numbers", per_tensor, dq_chosen_ql<max_pool_same>},
-    Pattern{"dq_maxpool_ceil_ql", "DequantizeLinear, MaxPool with ceil_mode, QuantizeLinear", "gives another shape, or reads beyond the end", per_tensor, dq_chosen_ql<max_pool_ceil>},
+    Pattern{"dq_sigmoid_ql", "DequantizeLinear, Sigmoid, QuantizeLinear", "uses one scale for all results", computes_with_powers_of_two, dq_sigmoid_ql},
+    Pattern{"dq_softmax_ql", "DequantizeLinear, Softmax, QuantizeLinear", "uses one scale for all results", computes_with_powers_of_two, dq_softmax_ql<true>},
+    Pattern{"dq_softmax_default_ql", "DequantizeLinear, Softmax along the default axis, QuantizeLinear", "takes another axis for the default", computes_with_powers_of_two, dq_softmax_ql<false>},
+    Pattern{"dq_argmax", "DequantizeLinear, ArgMax", "finds the largest quantized element although a scale is negative", finds_largest, dq_arg_max<true, false>},
+    Pattern{"dq_argmax_default", "DequantizeLinear, ArgMax along the default axis", "finds the largest quantized element although scales differ", finds_largest, dq_arg_max<false, false>},
+    Pattern{"dq_clip", "DequantizeLinear, Clip", "clips quantized elements", one_pair_since_11, dq_chosen<clip>},
+    Pattern{"dq_max", "DequantizeLinear, Max with a constant", "takes the maximum of quantized elements", one_pair_of_any_scales, dq_chosen<max>},
+    Pattern{"dq_min", "DequantizeLinear, Min with a constant", "takes the minimum of quantized elements", one_pair_of_any_scales, dq_chosen<min>},
+    Pattern{"dq_resize_nearest", "DequantizeLinear, Resize to the nearest", "resizes quantized elements, and keeps the scales of the last axis", one_pair_since_11, dq_chosen<resize_nearest>},
+    Pattern{"dq_mul_constant", "DequantizeLinear, Mul by a constant", "multiplies the scale, and forgets its sign", computes_single_terms_in_any_layout, dq_chosen<mul_by_constant>},
+    Pattern{"dq_maxpool_uneven_ql", "DequantizeLinear, MaxPool with uneven padding, strides and dilations, QuantizeLinear", "lets the padding win against negative numbers", selects_windows, dq_chosen_ql<max_pool_uneven>},
+    Pattern{"dq_maxpool_same_ql", "DequantizeLinear, MaxPool with auto_pad, QuantizeLinear", "lets the padding win against negative numbers", selects_windows, dq_chosen_ql<max_pool_same>},
+    Pattern{"dq_maxpool_ceil_ql", "DequantizeLinear, MaxPool with ceil_mode, QuantizeLinear", "gives another shape, or reads beyond the end", selects_windows, dq_chosen_ql<max_pool_ceil>},
     Pattern{"dq_averagepool", "DequantizeLinear, AveragePool", "rounds the averages of quantized elements", computes_once, dq_computed<average_pool>},
     Pattern{"dq_averagepool_ql", "DequantizeLinear, AveragePool, QuantizeLinear", "rounds twice, or forgets a zero point", computes, dq_computed_ql<average_pool, -1>},
     Pattern{"dq_averagepool_padded_ql", "DequantizeLinear, AveragePool with padding, QuantizeLinear", "pads quantized elements with 0 instead of the zero point", computes, dq_computed_ql<average_pool_padded, -1>},
     Pattern{"dq_global_averagepool_ql", "DequantizeLinear, GlobalAveragePool, QuantizeLinear", "rounds twice, or forgets a zero point", computes, dq_computed_ql<global_average_pool, -2>},
-    Pattern{"dq_resize_default_ql", "DequantizeLinear, Resize with default attributes, QuantizeLinear", "takes other attributes for the default", per_tensor_since_11, dq_chosen_ql<resize_nearest_by_default>},
+    Pattern{"dq_resize_default_ql", "DequantizeLinear, Resize with default attributes, QuantizeLinear", "takes other attributes for the default", selects_windows, dq_chosen_ql<resize_nearest_by_default>},
 
     Pattern{"int32_dq_relu_ql", "DequantizeLinear of int32, Relu, QuantizeLinear", "takes int32 elements for those of the 8-bit type", pair_behind_int32, int32_dq_chosen_ql<relu>},
     Pattern{"int32_dq_max_ql", "DequantizeLinear of int32, Max with a constant, QuantizeLinear", "takes int32 elements for those of the 8-bit type", pair_behind_int32, int32_dq_chosen_ql<max>},
     Pattern{"int32_dq_where_ql", "DequantizeLinear of int32, Where with a constant, QuantizeLinear", "takes int32 elements for those of the 8-bit type", pair_behind_int32, int32_dq_chosen_ql<where>},
-    Pattern{"int32_dq_maxpool_ql", "DequantizeLinear of int32, MaxPool, QuantizeLinear", "takes int32 elements for those of the 8-bit type", per_tensor_behind_int32, int32_dq_chosen_ql<max_pool>},
+    Pattern{"int32_dq_min_ql", "DequantizeLinear of int32, Min with a constant, QuantizeLinear", "takes int32 elements for those of the 8-bit type", pair_behind_int32, int32_dq_chosen_ql<min>},
+    Pattern{"int32_dq_clip", "DequantizeLinear of int32, Clip", "requantizes to 8 bits, which loses large numbers", one_pair_behind_int32_since_11, int32_dq_chosen<clip_to_tens>},
+    Pattern{"int32_dq_clip_ql", "DequantizeLinear of int32, Clip, QuantizeLinear", "takes int32 elements for those of the 8-bit type", pair_behind_int32_since_11, int32_dq_chosen_ql<clip_to_tens>},
+    Pattern{"int32_dq_pad_value_ql", "DequantizeLinear of int32, Pad with a constant, QuantizeLinear", "takes int32 elements for those of the 8-bit type", pair_behind_int32_since_11, int32_dq_chosen_ql<pad_value>},
+    Pattern{"int32_dq_resize_nearest", "DequantizeLinear of int32, Resize to the nearest", "requantizes to 8 bits, which loses large numbers", one_pair_behind_int32_since_11, int32_dq_chosen<resize_nearest>},
+    Pattern{"int32_dq_resize_nearest_ql", "DequantizeLinear of int32, Resize to the nearest, QuantizeLinear", "takes int32 elements for those of the 8-bit type", pair_behind_int32_since_11, int32_dq_chosen_ql<resize_nearest>},
+    Pattern{"int32_dq_argmax", "DequantizeLinear of int32, ArgMax", "requantizes to 8 bits, in which large numbers are equal", finds_largest_of_int32, dq_arg_max<true, true>},
+    Pattern{"int32_dq_maxpool_ql", "DequantizeLinear of int32, MaxPool, QuantizeLinear", "takes int32 elements for those of the 8-bit type", pair_behind_int32, int32_dq_chosen_ql<max_pool>},
 };
 // clang-format on
 
