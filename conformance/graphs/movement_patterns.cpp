@@ -327,7 +327,7 @@ constexpr std::array movement_rows{
     Pattern{"constant_dq_transpose", "constant, DequantizeLinear, Transpose", "folds the constant with another type", one_pair_of_any_scales, constant_dq_moved<transpose>},
     Pattern{"constant_dq_identity", "constant, DequantizeLinear, Identity", "folds the constant with another type", one_pair_of_any_scales, constant_dq_moved<identity>},
     Pattern{"constant_dq_slice", "constant, DequantizeLinear, Slice", "folds the constant with another type", one_pair_of_any_scales, constant_dq_moved<slice>},
-    Pattern{"constant_dq_cast", "constant, DequantizeLinear, Cast", "folds the constant with another type", one_pair_of_any_scales, constant_dq_cast},
+    Pattern{"constant_dq_cast", "constant, DequantizeLinear, Cast", "folds the constant with another type", one_pair, constant_dq_cast},
     Pattern{"constant_ql_dq", "constant, DequantizeLinear, QuantizeLinear, DequantizeLinear", "removes the pair where it saturates", one_pair, constant_dq_ql_dq},
 };
 // clang-format on

@@ -27,8 +27,7 @@ TEST(Reproducer, IsReadBackAsTheSameCase) {
     const CaseRecord before = run_case(plan[i], reference);
     const auto path = directory.path() / reproducer_path(written.id);
     write_reproducer(path, written);
-    const CaseRecord after =
-        run_case({"back", made_by({[&] { return read_test_directory(path, "back"); }})}, reference);
+    const CaseRecord after = run_case(plan_onnx_suite({.data = path}).front(), reference);
     EXPECT_EQ(after.verdict, Verdict::pass) << written.id << ": " << *after.reason;
     Case read = read_test_directory(path, "back");
     for (DataSet& data : read.data_sets) data.expected.clear();  // the reproducer adds them
