@@ -88,7 +88,7 @@ std::vector<GraphParameters> covering_smoke(std::string_view pattern, std::vecto
     };
     for (const int value : values_of(p)) add(value, 2);
     add(2 * static_cast<int>(p.granularity) + (p.is_negative() ? 1 : 0), 1);
-    add(2 * static_cast<int>(p.second) + (p.has_zero_point() ? 1 : 0), 1);
+    add(2 * static_cast<int>(p.second) + (p.has_zero_point() ? 1 : 0), 2);
   }
   const auto gain = [](const std::vector<Occurrences*>& row) {
     return std::ranges::count_if(row, [](const Occurrences* value) { return value->found < value->needed; });
