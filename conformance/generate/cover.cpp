@@ -107,17 +107,6 @@ std::vector<std::size_t> covering_rows(const std::vector<std::vector<int>>& rows
   return covering_features(pairs, numbers.size());
 }
 
-std::vector<std::size_t> covering_values(const std::vector<std::vector<int>>& rows) {
-  std::map<std::pair<std::size_t, int>, std::size_t> numbers;
-  std::vector<Features> values;
-  for (const std::vector<int>& row : rows) {
-    values.emplace_back();
-    for (std::size_t i = 0; i < row.size(); ++i)
-      values.back().push_back(numbers.try_emplace({i, row[i]}, numbers.size()).first->second);
-  }
-  return covering_features(values, numbers.size());
-}
-
 std::vector<Cell> covering_array(const std::vector<Cell>& cells) {
   std::vector<std::vector<int>> rows;
   for (const Cell& cell : cells) rows.push_back(values_of(cell));

@@ -28,9 +28,6 @@ std::vector<Codes> find_covers(std::vector<RevealingInput> inputs, std::size_t c
 /// row occurs in a selected one. Returns their positions. The greedy algorithm is deterministic.
 std::vector<std::size_t> covering_rows(const std::vector<std::vector<int>>& rows);
 
-/// The same for every value instead of every pair.
-std::vector<std::size_t> covering_values(const std::vector<std::vector<int>>& rows);
-
 /// Selects cells of one version so that every pair of values of two dimensions (types, granularity, zero point,
 /// saturate, precision) that occurs in some cell occurs in a selected one. The greedy algorithm is deterministic.
 std::vector<Cell> covering_array(const std::vector<Cell>& cells);

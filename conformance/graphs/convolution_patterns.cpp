@@ -104,9 +104,9 @@ void conv_transpose_strides_ql(Graph& g) {
 constexpr std::array convolution_rows{
     Pattern{"dq_conv", "DequantizeLinear of X and W, Conv", "forgets a zero point", computes, conv_plain},
     Pattern{"dq_conv_ql", "DequantizeLinear of X and W, Conv, QuantizeLinear", "forgets a zero point", computes, conv_ql},
-    Pattern{"dq_conv_bias_ql", "the same with an int32 bias", "scales the bias otherwise", computes, conv_bias_ql, is_disputed_bias},
-    Pattern{"dq_conv_other_bias_ql", "the same with another scale of the bias than the product of the others", "takes the product for the scale of the bias", computes, conv_other_bias_ql, is_disputed_bias},
-    Pattern{"dq_conv_groups_ql", "the same with groups", "mixes the scales of groups", computes, conv_groups_ql, is_disputed_bias},
+    Pattern{"dq_conv_bias_ql", "the same with an int32 bias", "scales the bias otherwise", computes, conv_bias_ql, is_disputed_vector},
+    Pattern{"dq_conv_other_bias_ql", "the same with another scale of the bias than the product of the others", "takes the product for the scale of the bias", computes, conv_other_bias_ql, is_disputed_vector},
+    Pattern{"dq_conv_groups_ql", "the same with groups", "mixes the scales of groups", computes, conv_groups_ql, is_disputed_vector},
     Pattern{"dq_conv_float_bias_ql", "the same with a float bias", "quantizes the bias", computes, conv_float_bias_ql},
     Pattern{"dq_conv_depthwise_ql", "the same with one group for each channel", "mixes the scales of channels", computes, conv_depthwise_ql},
     Pattern{"dq_conv_pads_ql", "the same with uneven padding", "pads quantized elements with 0 instead of the zero point", computes, conv_pads_ql},
@@ -118,7 +118,7 @@ constexpr std::array convolution_rows{
     Pattern{"dq_conv_at_ends_ql", "Conv of elements at the ends of their range, QuantizeLinear", "saturates sums of two products to 16 bits", computes_at_ends, conv_at_ends<true>},
     Pattern{"dq_conv_at_unlike_ends_ql", "Conv of unsigned and signed elements at the ends of their range, QuantizeLinear", "saturates sums of two products to 16 bits", computes_at_unlike_ends, conv_at_ends<true>},
     Pattern{"dq_conv_single_terms", "DequantizeLinear of filters, Conv of windows with one number", "rounds the product of scales and numbers", computes_single_terms, conv_of_single_terms},
-    Pattern{"dq_conv_transpose_ql", "DequantizeLinear of X, W and an int32 bias, ConvTranspose, QuantizeLinear", "uses the scales of the channels of X", computes, conv_transpose_ql, is_disputed_bias},
+    Pattern{"dq_conv_transpose_ql", "DequantizeLinear of X, W and an int32 bias, ConvTranspose, QuantizeLinear", "uses the scales of the channels of X", computes, conv_transpose_ql, is_disputed_vector},
     Pattern{"dq_conv_transpose_strides_ql", "the same without a bias, with strides and uneven padding", "forgets a zero point", computes, conv_transpose_strides_ql},
 };
 // clang-format on

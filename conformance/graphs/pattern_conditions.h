@@ -157,8 +157,8 @@ inline bool computes_bytes_without_zero_point(const Parameters& p) {
 
 // ---- what a permitted reading rejects
 
-/// The bias has a scale for each element, which a reading rejects for vectors.
-inline bool is_disputed_bias(const Parameters& p) {
+/// A vector, such as a bias, has a scale for each element, which a reading rejects.
+inline bool is_disputed_vector(const Parameters& p) {
   return p.is_negative() || p.granularity == spec::Granularity::per_axis;
 }
 /// Readings reject other types than the page of com.microsoft names, and absent zero points.

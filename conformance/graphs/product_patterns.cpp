@@ -311,10 +311,10 @@ constexpr std::array product_rows{
 
     Pattern{"dq_gemm_ql", "DequantizeLinear of both operands, Gemm, QuantizeLinear", "forgets a zero point", computes, gemm_plain},
     Pattern{"dq_gemm_bias_ql", "the same with a bias", "quantizes the bias", computes, gemm_bias},
-    Pattern{"dq_gemm_int32_bias_ql", "the same with an int32 bias", "scales the bias otherwise", computes, gemm_int32_bias, is_disputed_bias},
+    Pattern{"dq_gemm_int32_bias_ql", "the same with an int32 bias", "scales the bias otherwise", computes, gemm_int32_bias, is_disputed_vector},
     Pattern{"dq_gemm_other_bias_ql", "the same with another scale of the bias than the product of the others", "takes the product for the scale of the bias", computes, gemm_other_bias},
-    Pattern{"dq_gemm_int32_bias_alpha_ql", "the same with an int32 bias and alpha", "multiplies the bias by alpha", computes, gemm_int32_bias_alpha, is_disputed_bias},
-    Pattern{"dq_gemm_int32_bias_beta_ql", "the same with an int32 bias and beta", "drops beta", computes, gemm_int32_bias_beta, is_disputed_bias},
+    Pattern{"dq_gemm_int32_bias_alpha_ql", "the same with an int32 bias and alpha", "multiplies the bias by alpha", computes, gemm_int32_bias_alpha, is_disputed_vector},
+    Pattern{"dq_gemm_int32_bias_beta_ql", "the same with an int32 bias and beta", "drops beta", computes, gemm_int32_bias_beta, is_disputed_vector},
     Pattern{"dq_gemm_alpha_ql", "the same with alpha", "multiplies the bias by alpha, or drops alpha", computes, gemm_alpha},
     Pattern{"dq_gemm_beta_ql", "the same with beta", "drops beta", computes, gemm_beta},
     Pattern{"dq_gemm_alpha_beta_ql", "the same with alpha and beta", "drops one of them", computes, gemm_alpha_beta},
