@@ -97,10 +97,13 @@ TEST(GraphCases, ThatViolateARuleAreRejectedByAllReadingsAndTheirTwinsByNone) {
 }
 
 /// A result that is the same everywhere, because all quotients are beyond the range, hides most defects. Those of
-/// positive numbers with negative scales and without a zero point are.
+/// unsigned types with negative scales and without a zero point are, if the numbers are positive.
 TEST(GraphCases, SeldomSaturateEverywhere) {
   std::size_t all = 0, saturated = 0;
   for (const GraphRecipe& recipe : recipes(Tier::smoke)) {
+    const GraphParameters& p = recipe.parameters;
+    const bool is_unsigned = spec::info(p.quantized).kind == spec::NumberKind::unsigned_integer;
+    if (is_unsigned && p.is_negative() && !p.has_zero_point()) continue;
     const reference::Outcome outcome = interpret(make_case(recipe)).front().outcome;
     const reference::Tensor& y = outcome.result()->y;
     if (y.size() < 8) continue;
@@ -110,7 +113,7 @@ TEST(GraphCases, SeldomSaturateEverywhere) {
     if (is_constant) ++saturated;
   }
   EXPECT_GT(all, 2000U);
-  EXPECT_LT(saturated, all / 22);
+  EXPECT_LT(saturated, all / 90);
 }
 
 TEST(GraphCases, HaveUniqueIds) {
