@@ -134,7 +134,7 @@ TEST(Support, SeparatesRefusalsOfOtherOperators) {
             "another operator); opset 24 right in 1 of 4, refused 3 (1 of another operator)");
   const auto json = nlohmann::json::parse(render("summary", sample))["support"][0]["opsets"];
   ASSERT_EQ(json.size(), 3U);
-  for (const auto& [place, refused, of_others] : {std::tuple(0, 2, 2), {1, 3, 1}, {2, 3, 1}}) {
+  for (const auto& [place, refused, of_others] : {std::tuple<std::size_t, int, int>{0, 2, 2}, {1, 3, 1}, {2, 3, 1}}) {
     EXPECT_EQ(json[place]["refused"], refused);
     EXPECT_EQ(json[place]["refused_other_operator"], of_others);
   }
