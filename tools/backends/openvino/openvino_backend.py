@@ -19,29 +19,33 @@ from touchstone.tensors import from_array, to_array
 from touchstone.worker_pb2 import Tensor
 
 NAMES = {
-    TensorProto.FLOAT: "f32",
-    TensorProto.DOUBLE: "f64",
-    TensorProto.FLOAT16: "f16",
-    TensorProto.BFLOAT16: "bf16",
-    TensorProto.INT64: "i64",
-    TensorProto.UINT64: "u64",
-    TensorProto.INT32: "i32",
-    TensorProto.UINT32: "u32",
-    TensorProto.INT16: "i16",
-    TensorProto.UINT16: "u16",
-    TensorProto.INT8: "i8",
-    TensorProto.UINT8: "u8",
-    TensorProto.BOOL: "boolean",
-    TensorProto.FLOAT8E4M3FN: "f8e4m3",
-    TensorProto.FLOAT8E5M2: "f8e5m2",
-    TensorProto.FLOAT8E8M0: "f8e8m0",
-    TensorProto.FLOAT4E2M1: "f4e2m1",
-    TensorProto.INT4: "i4",
-    TensorProto.UINT4: "u4",
-    TensorProto.UINT2: "u2",
+    "FLOAT": "f32",
+    "DOUBLE": "f64",
+    "FLOAT16": "f16",
+    "BFLOAT16": "bf16",
+    "INT64": "i64",
+    "UINT64": "u64",
+    "INT32": "i32",
+    "UINT32": "u32",
+    "INT16": "i16",
+    "UINT16": "u16",
+    "INT8": "i8",
+    "UINT8": "u8",
+    "BOOL": "boolean",
+    "FLOAT8E4M3FN": "f8e4m3",
+    "FLOAT8E5M2": "f8e5m2",
+    "FLOAT8E8M0": "f8e8m0",
+    "FLOAT4E2M1": "f4e2m1",
+    "INT4": "i4",
+    "UINT4": "u4",
+    "UINT2": "u2",
 }
-# Older versions lack some of them.
-TYPES = {code: getattr(ov.Type, name) for code, name in NAMES.items() if hasattr(ov.Type, name)}
+# Older versions of both lack some of them.
+TYPES = {
+    code: getattr(ov.Type, NAMES[name])
+    for name, code in TensorProto.DataType.items()
+    if name in NAMES and hasattr(ov.Type, NAMES[name])
+}
 # Types of OpenVINO cannot be keys of a dict.
 CODES = {element_type.to_string(): code for code, element_type in TYPES.items()}
 
