@@ -77,6 +77,7 @@ bool ignore_trans_a(GraphModel& model);
 bool ignore_trans_b(GraphModel& model);
 bool remove_bias_of_conv(GraphModel& model);
 bool scale_bias_by_product(GraphModel& model);
+bool use_first_bias(GraphModel& model);
 bool scale_bias_of_conv_by_input(GraphModel& model);
 bool add_with_one_scale(GraphModel& model);
 bool multiply_with_one_scale(GraphModel& model);
@@ -88,6 +89,8 @@ bool lose_added_constant(GraphModel& model);
 // Weights in blocks, sums of 16 bits, results, padding and biases.
 bool use_first_block_of_weights(GraphModel& model);
 bool saturate_pairs_of_products(GraphModel& model);
+bool saturate_pairs_of_shifted_products(GraphModel& model);
+bool halve_weights_of_conv(GraphModel& model);
 bool use_one_scale_for_results(GraphModel& model);
 bool pad_at_other_end(GraphModel& model);
 bool quantize_bias(GraphModel& model);

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <initializer_list>
-#include <optional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -80,24 +80,51 @@ bool remove_bias_of_conv(GraphModel& model) {
   });
 }
 
+namespace {
+
+/// Gives the bias of a node the product of the scales of the factors.
+bool change_scale_of_bias(Editor& editor, GraphNode& node) {
+  GraphNode* bias = editor.producer_of_input(node, 2);
+  const GraphNode* x = editor.producer_of_input(node, 0);
+  const GraphNode* w = editor.producer_of_input(node, 1);
+  if (!is(bias, dq) || !is(x, dq) || !is(w, dq)) return false;
+  const Tensor* of_x = editor.constant(x->inputs[1]);
+  const Tensor* of_w = editor.constant(w->inputs[1]);
+  if (of_x == nullptr || of_w == nullptr || of_x->size() != 1) return false;
+  Tensor product(of_w->type(), of_w->shape());
+  for (std::int64_t i = 0; i < of_w->size(); ++i)
+    product.set_code(
+        i, reference::encode(of_w->type(), reference::multiply(reference::decode(of_x->type(), of_x->code(0)),
+                                                               reference::decode(of_w->type(), of_w->code(i)))));
+  bias->inputs[1] = editor.add_constant(product);
+  if (of_w->rank() > 0) bias->attributes["axis"] = std::int64_t{0};
+  return true;
+}
+
+/// Gives all channels of a constant bias the number of the first one.
+bool repeat_first_bias(Editor& editor, GraphNode& node) {
+  GraphNode* dequantize = editor.producer_of_input(node, 2);
+  if (node.inputs.size() < 3 || (dequantize != nullptr && !is(dequantize, dq) && !is(dequantize, "Constant")))
+    return false;
+  std::string& place = is(dequantize, dq) ? dequantize->inputs[0] : node.inputs[2];
+  const Tensor* bias = editor.constant(place);
+  if (bias == nullptr || bias->size() < 2) return false;
+  Tensor changed = *bias;
+  for (std::int64_t i = 1; i < bias->size(); ++i) changed.set_code(i, bias->code(0));
+  place = editor.add_constant(changed);
+  return true;
+}
+
+}  // namespace
+
 bool scale_bias_by_product(GraphModel& model) {
-  return for_each(model, "Conv", [](Editor& editor, GraphNode& node) {
-    GraphNode* bias = editor.producer_of_input(node, 2);
-    const GraphNode* x = editor.producer_of_input(node, 0);
-    const GraphNode* w = editor.producer_of_input(node, 1);
-    if (!is(bias, dq) || !is(x, dq) || !is(w, dq)) return false;
-    const Tensor* of_x = editor.constant(x->inputs[1]);
-    const Tensor* of_w = editor.constant(w->inputs[1]);
-    if (of_x == nullptr || of_w == nullptr || of_x->size() != 1) return false;
-    Tensor product(of_w->type(), of_w->shape());
-    for (std::int64_t i = 0; i < of_w->size(); ++i)
-      product.set_code(
-          i, reference::encode(of_w->type(), reference::multiply(reference::decode(of_x->type(), of_x->code(0)),
-                                                                 reference::decode(of_w->type(), of_w->code(i)))));
-    bias->inputs[1] = editor.add_constant(product);
-    if (of_w->rank() > 0) bias->attributes["axis"] = std::int64_t{0};
-    return true;
-  });
+  const bool changed = for_each(model, "Conv", change_scale_of_bias);
+  return for_each(model, "Gemm", change_scale_of_bias) || changed;
+}
+
+bool use_first_bias(GraphModel& model) {
+  const bool changed = for_each(model, "Conv", repeat_first_bias);
+  return for_each(model, "ConvTranspose", repeat_first_bias) || changed;
 }
 
 bool scale_bias_of_conv_by_input(GraphModel& model) {
@@ -172,21 +199,6 @@ bool use_first_block_of_weights(GraphModel& model) {
 
 namespace {
 
-/// The number of a constant scale that belongs to a channel, or std::nullopt.
-std::optional<double> scale_of(Editor& editor, const GraphNode& dequantize, std::int64_t channel) {
-  const Tensor* scale = editor.constant(dequantize.inputs[1]);
-  if (scale == nullptr || scale->rank() > 1 || scale->type() != ElementType::float32) return std::nullopt;
-  if (scale->size() == 1) channel = 0;
-  if (channel >= scale->size()) return std::nullopt;
-  return reference::number_of(scale->type(), scale->code(channel));
-}
-
-/// The same of a scale with one element.
-std::optional<double> one_scale(Editor& editor, const GraphNode& dequantize) {
-  const Tensor* scale = editor.constant(dequantize.inputs[1]);
-  return scale != nullptr && scale->size() == 1 ? scale_of(editor, dequantize, 0) : std::nullopt;
-}
-
 std::string integers(Editor& editor, std::initializer_list<std::int64_t> values) {
   const std::vector<std::uint64_t> codes(values.begin(), values.end());
   return editor.add_constant(Tensor::from_codes(ElementType::int64, {std::ssize(codes)}, codes));
@@ -197,45 +209,94 @@ std::string number(Editor& editor, double value) {
   return editor.add_constant(Tensor::from_codes(ElementType::float32, {}, codes));
 }
 
-}  // namespace
+/// Nodes that take the place of another one.
+class Replacement {
+ public:
+  explicit Replacement(GraphNode node) : node_(std::move(node)) {}
 
-bool saturate_pairs_of_products(GraphModel& model) {
+  /// The name of the output of a new node.
+  std::string add(std::string_view op, std::vector<std::string> inputs,
+                  std::map<std::string, GraphAttribute> attributes = {}) {
+    nodes_.push_back({.op_type = std::string(op),
+                      .inputs = std::move(inputs),
+                      .outputs = {node_.outputs[0] + "_" + std::to_string(nodes_.size())},
+                      .attributes = std::move(attributes)});
+    return nodes_.back().outputs[0];
+  }
+
+  /// Replaces the node at this place. The last new node gives its output.
+  void replace(Editor& editor, std::size_t place) {
+    nodes_.back().outputs = node_.outputs;
+    const auto at = editor.nodes().erase(editor.nodes().begin() + static_cast<std::ptrdiff_t>(place));
+    editor.nodes().insert(at, nodes_.begin(), nodes_.end());
+  }
+
+  void add(GraphNode node) { nodes_.push_back(std::move(node)); }
+
+ private:
+  GraphNode node_;
+  std::vector<GraphNode> nodes_;
+};
+
+/// `offset` is added to the first factors, which makes signed ones unsigned. What it contributes is subtracted again.
+bool saturate_pairs(GraphModel& model, int offset) {
   Editor editor(model);
   for (std::size_t i = 0; i < editor.nodes().size(); ++i) {
     const GraphNode product = editor.nodes()[i];
-    if (!is(&product, "MatMul")) continue;
     const GraphNode* left = editor.producer_of_input(product, 0);
     const GraphNode* right = editor.producer_of_input(product, 1);
-    if (!is(left, dq) || !is(right, dq)) continue;
+    if (!is(&product, "MatMul") || !is(left, dq) || !is(right, dq)) continue;
     const Tensor* weights = editor.constant(right->inputs[0]);
-    const auto scale = one_scale(editor, *left), other = one_scale(editor, *right);
-    if (weights == nullptr || weights->rank() != 2 || !scale || !other) continue;
-    const std::int64_t terms = weights->shape()[0];
-    const std::string limit = number(editor, 32767 * std::abs(*scale * *other)),
-                      lower = number(editor, -32768 * std::abs(*scale * *other)), columns = integers(editor, {-1}),
-                      rows = integers(editor, {0});
-    std::vector<GraphNode> nodes;
-    const auto add = [&](const char* op, std::vector<std::string> inputs) {
-      nodes.push_back({.op_type = op,
-                       .inputs = std::move(inputs),
-                       .outputs = {product.outputs[0] + "_" + std::to_string(nodes.size())}});
-      return nodes.back().outputs[0];
-    };
-    std::string sum;
-    for (std::int64_t k = 0; k < terms; k += 2) {
-      const std::string start = integers(editor, {k}), end = integers(editor, {k + 2});
-      const std::string a = add("Slice", {product.inputs[0], start, end, columns});
-      const std::string b = add("Slice", {product.inputs[1], start, end, rows});
-      const std::string pair = add("Max", {add("Min", {add("MatMul", {a, b}), limit}), lower});
-      sum = sum.empty() ? pair : add("Add", {sum, pair});
+    if (weights == nullptr || weights->rank() != 2 || weights->size() == 0) continue;
+    const std::string one = number(editor, 1), limit = number(editor, 32767), lower = number(editor, -32768),
+                      columns = integers(editor, {-1}), rows = integers(editor, {0});
+    Replacement nodes(product);
+    // The integers that a processor multiplies, and what is lost of their products.
+    std::vector<std::string> first{left->inputs[0], one};
+    if (offset != 0) {
+      const std::array codes{reference::encode(ElementType::int8, reference::exact(-offset))};
+      first.push_back(editor.add_constant(Tensor::from_codes(ElementType::int8, {}, codes)));
     }
-    if (nodes.empty()) continue;
-    nodes.back().outputs = product.outputs;
-    const auto place = editor.nodes().erase(editor.nodes().begin() + static_cast<std::ptrdiff_t>(i));
-    editor.nodes().insert(place, nodes.begin(), nodes.end());
+    const std::string a = nodes.add(dq, first), b = nodes.add(dq, {right->inputs[0], one});
+    std::string lost;
+    for (std::int64_t k = 0; k < weights->shape()[0]; k += 2) {
+      const std::string start = integers(editor, {k}), end = integers(editor, {k + 2});
+      const std::string pair = nodes.add(
+          "MatMul", {nodes.add("Slice", {a, start, end, columns}), nodes.add("Slice", {b, start, end, rows})});
+      const std::string saturated = nodes.add("Max", {nodes.add("Min", {pair, limit}), lower});
+      const std::string difference = nodes.add("Sub", {saturated, pair});
+      lost = lost.empty() ? difference : nodes.add("Add", {lost, difference});
+    }
+    lost = nodes.add("Mul", {nodes.add("Mul", {lost, left->inputs[1]}), right->inputs[1]});
+    nodes.add("Add", {nodes.add("MatMul", product.inputs), lost});
+    nodes.replace(editor, i);
     return true;
   }
   return false;
+}
+
+}  // namespace
+
+bool saturate_pairs_of_products(GraphModel& model) { return saturate_pairs(model, 0); }
+bool saturate_pairs_of_shifted_products(GraphModel& model) { return saturate_pairs(model, 128); }
+
+bool halve_weights_of_conv(GraphModel& model) {
+  return for_each_operand(model, "Conv", 1, [](Editor& editor, GraphNode& dequantize) {
+    const Tensor* weights = editor.constant(dequantize.inputs[0]);
+    const Tensor* scale = editor.constant(dequantize.inputs[1]);
+    if (weights == nullptr || weights->type() != ElementType::int8 || scale == nullptr) return false;
+    Tensor halved = *weights, doubled = *scale;
+    for (std::int64_t i = 0; i < weights->size(); ++i) {
+      const double half = reference::number_of(weights->type(), weights->code(i)) / 2;
+      halved.set_code(i, reference::encode(weights->type(), reference::exact(std::nearbyint(half))));
+    }
+    for (std::int64_t i = 0; i < scale->size(); ++i)
+      doubled.set_code(i,
+                       reference::rounded_code(scale->type(), 2 * reference::number_of(scale->type(), scale->code(i))));
+    dequantize.inputs[0] = editor.add_constant(halved);
+    dequantize.inputs[1] = editor.add_constant(doubled);
+    return true;
+  });
 }
 
 // ---- results, padding and biases
@@ -268,30 +329,33 @@ bool pad_at_other_end(GraphModel& model) {
   });
 }
 
-namespace {
-
-/// Rounds the bias of a node to multiples of the products of the scales. Returns whether it could.
-bool round_bias(Editor& editor, GraphNode& node) {
-  const Tensor* bias = node.inputs.size() > 2 ? editor.constant(node.inputs[2]) : nullptr;
-  const GraphNode* left = editor.producer_of_input(node, 0);
-  const GraphNode* right = editor.producer_of_input(node, 1);
-  if (bias == nullptr || bias->type() != ElementType::float32 || !is(left, dq) || !is(right, dq)) return false;
-  Tensor rounded = *bias;
-  for (std::int64_t i = 0; i < bias->size(); ++i) {
-    const auto scale = scale_of(editor, *left, 0), other = scale_of(editor, *right, i);
-    if (!scale || !other) return false;
-    const double step = *scale * *other, value = reference::number_of(bias->type(), bias->code(i));
-    rounded.set_code(i, reference::rounded_code(bias->type(), std::nearbyint(value / step) * step));
-  }
-  node.inputs[2] = editor.add_constant(rounded);
-  return true;
-}
-
-}  // namespace
-
 bool quantize_bias(GraphModel& model) {
+  Editor editor(model);
+  const auto imported = model.opsets.find(std::string(spec::ai_onnx));
+  if (imported == model.opsets.end()) return false;
+  const int opset = imported->second;
+  const std::int64_t type = opset >= 21 ? 5 : 3;  // TensorProto: INT16, INT8
   bool changed = false;
-  for (const std::string_view op : {"Gemm", "Conv"}) changed = for_each(model, op, round_bias) || changed;
+  for (std::size_t i = 0; i < editor.nodes().size(); ++i) {
+    GraphNode node = editor.nodes()[i];
+    const GraphNode* left = editor.producer_of_input(node, 0);
+    const GraphNode* right = editor.producer_of_input(node, 1);
+    const Tensor* bias = node.inputs.size() > 2 ? editor.constant(node.inputs[2]) : nullptr;
+    if ((!is(&node, "Gemm") && !is(&node, "Conv")) || !is(left, dq) || !is(right, dq) || bias == nullptr ||
+        bias->type() != ElementType::float32 || bias->rank() != 1)
+      continue;
+    Replacement nodes(node);
+    const std::string step = nodes.add("Mul", {left->inputs[1], right->inputs[1]});
+    const std::string zero = nodes.add("Cast", {nodes.add("Sub", {step, step})}, {{"to", type}});
+    std::map<std::string, GraphAttribute> axis;
+    if (opset >= 13) axis.emplace("axis", std::int64_t{0});
+    const std::string quantized = nodes.add(ql, {node.inputs[2], step, zero}, axis);
+    node.inputs[2] = nodes.add(dq, {quantized, step, zero}, axis);
+    nodes.add(node);
+    nodes.replace(editor, i);
+    while (editor.nodes()[i].outputs != node.outputs) ++i;
+    changed = true;
+  }
   return changed;
 }
 

@@ -76,7 +76,8 @@ constexpr std::array graph_rows{
     graph("ignores-trans-a", "ignores transA of Gemm", ignore_trans_a),
     graph("ignores-trans-b", "ignores transB of Gemm", ignore_trans_b),
     graph("loses-bias-of-conv", "loses the bias of Conv", remove_bias_of_conv),
-    graph("scales-bias-by-product", "dequantizes the bias of Conv with the product of the scales of X and W instead of its own scale", scale_bias_by_product),
+    graph("scales-bias-by-product", "dequantizes the bias of Conv and Gemm with the product of the scales of the factors instead of its own scale", scale_bias_by_product),
+    graph("uses-first-bias", "adds the bias of the first channel to all channels of Conv and ConvTranspose", use_first_bias),
     graph("scales-bias-by-input", "dequantizes the bias of Conv with the scale of X alone", scale_bias_of_conv_by_input),
     graph("adds-with-one-scale", "dequantizes both operands of Add with the scale of the first", add_with_one_scale),
     graph("multiplies-with-one-scale", "dequantizes both operands of Mul with the scale of the first", multiply_with_one_scale),
@@ -87,6 +88,8 @@ constexpr std::array graph_rows{
 
     graph("uses-first-block-of-weights", "uses the scales of the first block of weights for all blocks", use_first_block_of_weights),
     graph("saturates-pairs-of-products", "saturates sums of two products to 16 bits", saturate_pairs_of_products),
+    graph("saturates-pairs-of-shifted-products", "adds 128 to the first factors, which makes int8 unsigned, and saturates sums of two products to 16 bits", saturate_pairs_of_shifted_products),
+    graph("halves-weights-of-conv", "rounds the int8 weights of Conv to even numbers", halve_weights_of_conv),
     graph("uses-one-scale-for-results", "quantizes results of sums and products with one scale instead of one for each channel", use_one_scale_for_results),
     graph("pads-at-other-end", "pads at the end what Conv pads at the beginning, and the reverse", pad_at_other_end),
     graph("quantizes-bias", "rounds a float bias to a multiple of the product of the scales", quantize_bias),
