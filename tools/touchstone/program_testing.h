@@ -60,6 +60,8 @@ inline pid_t start(
     };
     redirect(out, STDOUT_FILENO);
     redirect(error, STDERR_FILENO);
+    // The program would take the shard of this process for its own.
+    for (const char* of_shards : {"GTEST_TOTAL_SHARDS", "GTEST_SHARD_INDEX"}) ::unsetenv(of_shards);
     rewire();
     if (::chdir(scratch.path().c_str()) == 0) ::execv(argv[0], argv.data());
     ::_exit(127);
