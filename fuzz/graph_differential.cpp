@@ -40,7 +40,8 @@ reference::Tensor with_data(const reference::Tensor& tensor, std::span<const std
 void compute(Case tested) {
   const std::vector<ReferenceOutcome> interpreted = interpret(tested);
   for (const optimized::Isa isa : {optimized::Isa::portable, optimized::default_isa()}) {
-    const Unit unit{tested.id, tested.model.bytes, {tested.data_sets.front().inputs}};
+    Unit unit{tested.id, tested.model.bytes, {}};
+    for (const DataSet& data : tested.data_sets) unit.inputs.push_back(data.inputs);
     const Judgement judgement = judge(tested, interpreted, OptimizedBackend(isa).run(unit), {.strict = true});
     fuzz::require(judgement.verdict == Verdict::pass, fmt::format("the library and the reference agree on {}; {}: {}",
                                                                   tested.id, name(judgement.verdict), judgement.reason)
@@ -59,7 +60,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!pattern.has(chosen)) return -1;
   Case tested = make_case({.id = pattern.name, .pattern = &pattern, .parameters = chosen, .seed = 0});
   const std::span<const std::uint8_t> rest(data + sizeof choice, size - sizeof choice);
-  for (NamedTensor& input : tested.data_sets.front().inputs) input.value = with_data(input.value, rest);
+  for (DataSet& set : tested.data_sets)
+    for (NamedTensor& input : set.inputs) input.value = with_data(input.value, rest);
   try {
     compute(std::move(tested));
   } catch (const reference::GraphError&) {  // a result that depends on rounding, or on an element that is left open
