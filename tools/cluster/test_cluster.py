@@ -27,7 +27,8 @@ SCRIPTS = [
 ]
 REPORTS = ["report.json", "report.html", "report.junit.xml", "report.csv", "report.md"]
 # Some of the cases suffice here.
-OPTIONS = ["--suite=generated", "--tier=smoke", "--filter=quantize_linear/13/f32-f32-?8/*:-*/large/*", "--backend=wrong:rounds-half-up"]
+SOME_CASES = "--filter=quantize_linear/13/f32-f32-?8/*:-*/large/*"
+OPTIONS = ["--suite=generated", "--tier=smoke", SOME_CASES, "--backend=wrong:rounds-half-up"]
 
 
 def checked(*command: object) -> str:
