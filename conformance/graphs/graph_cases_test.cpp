@@ -177,12 +177,12 @@ TEST(GraphCases, HaveIdsThatNameTheirParameters) {
 
 /// The patterns without a second shape, and why.
 const std::map<std::string_view, std::string_view> patterns_of_one_shape{
-    {"constant_dq_reshape", "x is apart from the pattern"},
-    {"constant_dq_transpose", "x is apart from the pattern"},
-    {"constant_dq_identity", "x is apart from the pattern"},
-    {"constant_dq_slice", "x is apart from the pattern"},
-    {"constant_dq_cast", "there is no x"},
-    {"constant_ql_dq", "there is no x"},
+    {"constant_dq_reshape", "the pattern does not use x"},
+    {"constant_dq_transpose", "the pattern does not use x"},
+    {"constant_dq_identity", "the pattern does not use x"},
+    {"constant_dq_slice", "the pattern does not use x"},
+    {"constant_dq_cast", "all operands are constants"},
+    {"constant_ql_dq", "all operands are constants"},
     {"weight_for_two_nodes", "a constant has the shape of x"},
     {"scale_for_two_nodes", "a constant has the shape of x"},
     {"dq_add_unlike", "a constant has the shape of x"},

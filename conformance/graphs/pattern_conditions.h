@@ -20,9 +20,9 @@ inline bool is_narrow_integer(const Parameters& p) {
 inline bool is_byte(const Parameters& p) { return is_narrow_integer(p) && spec::info(p.quantized).bits == 8; }
 /// bfloat16 is only in patterns of pairs: the wrong rewrites of other patterns do not depend on the type of numbers.
 inline bool has_usual_number(const Parameters& p) { return p.number != spec::ElementType::bfloat16; }
-/// With other scales, products and sums of what DequantizeLinear gives may depend on their order.
+/// Decimal scales make products and sums of dequantized numbers depend on the order of evaluation.
 inline bool has_exact_scales(const Parameters& p) { return p.scales != Scales::decimal; }
-/// With other scales, so may quotients.
+/// Scales that are not powers of two also make quotients depend on it.
 inline bool has_powers_of_two(const Parameters& p) { return has_exact_scales(p) && p.scales != Scales::odd; }
 /// No other operator takes the float6 types.
 inline bool is_type_of_others(const Parameters& p) { return !spec::is_float6(p.quantized); }
@@ -45,8 +45,8 @@ inline bool pair_or_zero_points(const Parameters& p) {
 }
 inline bool one_pair_not_blocked(const Parameters& p) { return one_pair(p) && !is_blocked(p); }
 inline bool zero_points_not_blocked(const Parameters& p) { return pair_or_zero_points(p) && !is_blocked(p); }
-/// For what chooses among elements. If the scale behind is the same, every order of evaluation gives the number of a
-/// quantized element, as far as quotients have enough bits.
+/// For operators that choose among elements. If QuantizeLinear has the scale of DequantizeLinear, and quotients have
+/// enough bits, every order of evaluation gives the same quantized element.
 inline bool selects(const Parameters& p) {
   const bool has_enough_bits = p.number == spec::ElementType::float32 || spec::info(p.quantized).bits <= 8;
   return pair(p) || (one_pair_of_any_scales(p) && has_enough_bits);

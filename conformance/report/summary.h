@@ -161,11 +161,16 @@ Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& reco
                   KnownFailureOutcomes expectations = {}, Requirement requirement = Requirement(),
                   std::vector<Contradictions> contradictions = {});
 
-/// The program's exit code for a run, in order of precedence: 5 nothing selected, 4 incomplete, 1 an unexpected result
-/// (a wrong case, a refusal of what --require names, a pass, or an expectation that no case meets), 5 no legal model is
-/// right, no illegal one rejected and nothing wrong as expected, although the harness did not fail, 1 a refusal of what
-/// is required by default, 3 the harness failed, 0 as expected. Refusals that are expected are no results: a backend
-/// that refuses everything ends with 5.
+/// The program's exit code for a run. The first that applies:
+///   5  nothing was selected
+///   4  the run is incomplete
+///   1  an unexpected result: a wrong case, a refusal of what --require names, a pass, or an expectation that no case
+///      meets
+///   5  no legal model is right, no illegal one is rejected, and nothing is wrong as expected, although the harness did
+///      not fail; expected refusals do not count
+///   1  a refusal of what is required by default
+///   3  the harness failed
+///   0  as expected
 int exit_code(const Summary& summary);
 
 }  // namespace touchstone::conformance
