@@ -14,6 +14,7 @@
 #include "conformance/judge/judge.h"
 #include "conformance/packs/answers_backend.h"
 #include "conformance/packs/manifest.h"
+#include "conformance/packs/packed_case.h"
 #include "fuzz/directory_input.h"
 #include "fuzz/law.h"
 
@@ -66,7 +67,9 @@ void judge_answers(const Case& asked, const fs::path& directory) {
 }
 
 void read_manifest(const std::string& content) {
+  static const std::vector<PlannedCase> plan{fuzz::packed_case(), fuzz::packed_illegal_case()};
   ManifestReader manifest(std::make_unique<std::istringstream>(content), "input");
+  if (manifest.pack().run.cases == plan.size()) check_manifest(manifest, plan, {});
   while (manifest.next()) {
   }
 }

@@ -10,12 +10,13 @@ namespace touchstone::conformance {
 
 namespace {
 
+constexpr std::string_view only_zero_signs = " elements differ only in the sign of zero";
+
 std::string describe(const TensorDifference& difference, bool sign_of_zero) {
   const auto& [form, different, zero_signs, elements, first] = difference;
   if (!form.empty()) return form;
   if (!sign_of_zero || zero_signs == 0) return fmt::format("{} of {} elements differ", different, elements);
-  if (zero_signs == different)
-    return fmt::format("{} of {} elements differ only in the sign of zero", different, elements);
+  if (zero_signs == different) return fmt::format("{} of {}{}", different, elements, only_zero_signs);
   return fmt::format("{} of {} elements differ, {} of them only in the sign of zero", different, elements, zero_signs);
 }
 
@@ -97,6 +98,8 @@ std::optional<Mismatch> mismatch(const Demand& demand, const Answer& answer, con
   return Mismatch{.verdict = Verdict::rejects_valid,
                   .reason = refusal != nullptr ? refusal->reason : std::string("no answer")};
 }
+
+bool reports_zero_signs(std::string_view text) { return text.ends_with(only_zero_signs); }
 
 std::string zero_signs(const Demand& demand, const Answer& answer) {
   const auto* outputs = std::get_if<Outputs>(&answer);

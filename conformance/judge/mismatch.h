@@ -42,5 +42,7 @@ std::optional<Mismatch> mismatch(const Demand& demand, const Answer& answer, con
 
 /// "3 of 8 elements differ only in the sign of zero", for an answer that meets the requirement; empty if none does.
 std::string zero_signs(const Demand& demand, const Answer& answer);
+/// Whether the text ends like that.
+bool reports_zero_signs(std::string_view text);
 
 }  // namespace touchstone::conformance

@@ -26,11 +26,9 @@
 #include "conformance/files/threads.h"
 #include "conformance/packs/layout.h"
 #include "conformance/packs/manifest.h"
-#include "conformance/run/controls.h"
+#include "conformance/packs/packed_case.h"
 #include "conformance/run/journal_lock.h"
-#include "conformance/run/read_case.h"
 #include "conformance/run/reproducer.h"
-#include "reference/interpreter.h"
 
 namespace touchstone::conformance {
 
@@ -191,68 +189,48 @@ void check_names(const std::vector<PlannedCase>& cases) {
 class Exporter {
  public:
   Exporter(const PackDirectory& directory, const PackInfo& pack)
-      : directory_(directory), assumed_(pack.run.assumed), with_outputs_(pack.with_outputs) {}
+      : directory_(directory), pack_(pack) {}
 
   /// Writes a case, and returns its line of the manifest.
   std::string write(const PlannedCase& planned) {
-    std::optional<ReadCase> read;
-    try {
-      read.emplace(planned);
-    } catch (const reference::OpsetTooNew& error) {
-      ++declined_;
-      return manifest_line(planned.id, error.what());
-    } catch (const std::exception& error) {  // as in run_case: the judge will report the same
-      ++unreadable_;
-      return manifest_line(planned.id, error.what());
-    }
-    const auto& [written, interpreted, record] = *read;
-    if (const auto reason = declined(assumed_, written.model, assumption)) {
-      ++declined_;
-      return manifest_line(planned.id, *reason, record.digest);
-    }
-    const fs::path folder = pack_path(planned.id, record.must_reject());
-    write_test(folder, written, interpreted);
-    std::vector<PermittedOutcome> permitted = permitted_outcomes(written, interpreted);
-    const bool needs_control = record.must_reject() || std::ranges::any_of(permitted, may_be_refused);
-    const fs::path control = needs_control ? write_control(planned) : fs::path();
-    if (!with_outputs_) permitted.clear();
-    for (const PermittedOutcome& row : permitted) write_permitted(folder, row, written);
-    ++cases_;
-    if (record.must_reject()) ++must_reject_;
-    return manifest_line(record, interpreted, permitted, control);
+    PackedCase packed(planned, pack_);
+    if (packed.has_files())
+      write(packed);
+    else
+      ++(packed.is_declined ? declined_ : unreadable_);
+    return std::move(packed.line);
   }
 
   Exported exported() const { return {cases_, must_reject_, controls_, unreadable_, declined_, files_, bytes_}; }
 
  private:
-  static bool may_be_refused(const PermittedOutcome& row) {
-    return std::ranges::any_of(row.outcomes, [](const auto& outcome) { return outcome.result() == nullptr; });
+  void write(const PackedCase& packed) {
+    const auto& [written, interpreted, record] = *packed.read;
+    const fs::path folder = pack_path(record.id, record.must_reject());
+    write_test(folder, written, interpreted);
+    if (packed.control) write_control(*packed.control);
+    for (const PermittedOutcome& row : packed.permitted) write_permitted(folder, row, written);
+    ++cases_;
+    if (record.must_reject()) ++must_reject_;
   }
 
   void write_test(const fs::path& folder, const Case& written, const std::vector<ReferenceOutcome>& interpreted) {
     // Creates the folders of all data sets, because one without inputs and outputs has no files.
     for (std::size_t i = 0; i < written.data_sets.size(); ++i) directory_.make_folder(folder / data_set_name(i));
     for_each_file(written, interpreted, [&](const TestFile& file) {
-      if (with_outputs_ || file.kind == TestFile::Kind::input) write(folder / file.path, file.content);
+      if (pack_.with_outputs || file.kind == TestFile::Kind::input) write(folder / file.path, file.content);
     });
-    if (with_outputs_) write(folder / "data.json", no_tolerances);
+    if (pack_.with_outputs) write(folder / "data.json", no_tolerances);
   }
 
-  /// Writes the control of a case, unless another case has the same one, and returns its folder. Returns an empty path
-  /// if the case has no control that the device supports.
-  fs::path write_control(const PlannedCase& planned) {
-    const std::optional<Case> control = control_of(planned);
-    if (!control || declined(assumed_, control->model, assumption)) return {};
-    fs::path folder = pack_path(control->id, false);
-    const auto is_new = [&] {
+  /// Writes the control of a case, unless another case has the same one.
+  void write_control(const Case& control) {
+    {
       const std::lock_guard lock(mutex_);
-      return written_controls_.insert(control->id).second;
-    };
-    if (is_new()) {
-      write_test(folder, *control, interpret(*control));
-      ++controls_;
+      if (!written_controls_.insert(control.id).second) return;
     }
-    return folder;
+    write_test(pack_path(control.id, false), control, interpret(control));
+    ++controls_;
   }
 
   void write(const fs::path& path, std::string_view content) {
@@ -273,8 +251,7 @@ class Exporter {
   }
 
   const PackDirectory& directory_;
-  const Capabilities& assumed_;
-  const bool with_outputs_;
+  const PackInfo& pack_;
   std::atomic<std::size_t> declined_ = 0;
   std::atomic<std::size_t> cases_ = 0;
   std::atomic<std::size_t> must_reject_ = 0;

@@ -27,6 +27,12 @@ namespace {
 
 constexpr std::string_view first_bytes = "{\"touchstone_pack\":";
 
+constexpr std::string_view how_to_compare =
+    "Bit for bit. Any NaN equals any NaN of its type; -0 equals +0, unless touchstone judge is run with "
+    "--sign-of-zero. Masked elements can have any value; their intervals are [first, last], row-major. Permitted "
+    "outputs are those of one other reading for all data sets of a case; touchstone judge also accepts outputs that "
+    "several readings explain together.";
+
 /// [first, last] of each run of elements that may have any value.
 Json masked_intervals(const reference::Result& result) {
   Json intervals = Json::array();
@@ -74,11 +80,6 @@ std::string line_of(const Json& json) {
 constexpr std::string_view cases_begin = ",\"cases\":[";
 constexpr std::string_view last_line = "]}";
 
-Sha256 digest_in(const std::string& hex) {
-  if (const std::optional<Sha256> digest = sha256_from_hex(hex)) return *digest;
-  throw std::runtime_error(fmt::format("{} is not a digest", in_quotes(hex)));
-}
-
 void check_members(const Json& object, std::initializer_list<std::string_view> known) {
   if (!object.is_object()) throw std::runtime_error(fmt::format("{} instead of an object", object.type_name()));
   for (const auto& [name, value] : object.items())
@@ -112,13 +113,8 @@ PackInfo pack_from(const Json& json) {
   pack.run.plan_hash = plan.at("hash").get<std::string>();
   pack.run.cases = whole_number<std::size_t>(plan, "cases");
   pack.with_outputs = json.at("with_outputs").get<bool>();
+  if (json.at("comparison") != how_to_compare) throw std::runtime_error("comparison: is not the text of this format");
   return pack;
-}
-
-PackedCase case_from(const Json& json) {
-  check_members(json, {"id", "path", "must_reject", "violated", "form", "digest", "elements", "masked", "clauses",
-                       "data_sets", "permitted", "control", "not_exported"});
-  return {json.at("id").get<std::string>(), digest_in(json.at("digest").get<std::string>())};
 }
 
 std::unique_ptr<std::istream> open_manifest(const RootedDirectory& pack) {
@@ -145,11 +141,7 @@ std::string manifest_head(const PackInfo& pack) {
                     {"hash", pack.run.plan_hash},
                     {"cases", pack.run.cases}}},
                   {"with_outputs", pack.with_outputs},
-                  {"comparison",
-                   "Bit for bit. Any NaN equals any NaN of its type; -0 equals +0, unless touchstone judge is run with "
-                   "--sign-of-zero. Masked elements can have any value; their intervals are [first, last], row-major. "
-                   "Permitted outputs are those of one other reading for all data sets of a case; touchstone judge "
-                   "also accepts outputs that several readings explain together."}};
+                  {"comparison", how_to_compare}};
   std::string text = line_of(head);
   text.pop_back();  // the closing brace, which manifest_end writes
   return fmt::format("{}{}\n", text, cases_begin);
@@ -201,11 +193,11 @@ ManifestReader::ManifestReader(std::unique_ptr<std::istream> content, std::strin
     if (line.ends_with(cases_begin)) line.replace(line.size() - cases_begin.size(), cases_begin.size(), "}");
     pack_ = pack_from(parse_json(line));
   } catch (const std::exception& problem) {
-    fail(problem.what());
+    fail(problem.what(), line_);
   }
 }
 
-std::optional<PackedCase> ManifestReader::next() try {
+std::optional<std::string> ManifestReader::next() try {
   if (cases_ == pack_.run.cases) return std::nullopt;
   std::string line = next_line();
   ++cases_;
@@ -215,12 +207,11 @@ std::optional<PackedCase> ManifestReader::next() try {
   if (!is_last && cases_ == pack_.run.cases)
     throw std::runtime_error(fmt::format("has more cases than the plan, which has {}", pack_.run.cases));
   if (!is_last) line.pop_back();
-  PackedCase row = case_from(parse_json(line));
   if (is_last && (next_line() != last_line || content_->peek() != std::istream::traits_type::eof()))
     throw std::runtime_error("is not the end of a manifest");
-  return row;
+  return line;
 } catch (const std::exception& problem) {
-  fail(problem.what());
+  fail(problem.what(), line_);
 }
 
 std::string ManifestReader::next_line() {
@@ -231,8 +222,13 @@ std::string ManifestReader::next_line() {
   return line;
 }
 
-void ManifestReader::fail(std::string_view problem) const {
-  throw FileError(fmt::format("{}: line {}", origin_, line_),
+void ManifestReader::fail_at(std::size_t place, std::string_view problem) const {
+  constexpr std::size_t line_of_first_case = 2;
+  fail(problem, line_of_first_case + place);
+}
+
+void ManifestReader::fail(std::string_view problem, std::size_t line) const {
+  throw FileError(fmt::format("{}: line {}", origin_, line),
                   fmt::format("is not the manifest of a pack, or is damaged: {}", printable(problem, 1000)));
 }
 

@@ -28,12 +28,6 @@ struct PackInfo {
   bool with_outputs = true;
 };
 
-/// A case of a pack.
-struct PackedCase {
-  std::string id;
-  Sha256 digest = {};  ///< zero: the case could not be read, and is not in the pack
-};
-
 /// The first line of a manifest. The lines of the cases follow; each, except the last, is followed by ",\n".
 std::string manifest_head(const PackInfo& pack);
 /// A line of the manifest: the case, its clauses, its elements, which of them are masked, the other permitted outcomes,
@@ -64,12 +58,14 @@ class ManifestReader {
   ManifestReader(std::unique_ptr<std::istream> content, std::string origin);
 
   const PackInfo& pack() const { return pack_; }
-  /// The next case, in the order of the plan; std::nullopt after the last one.
-  std::optional<PackedCase> next();
+  /// The line of the next case, in the order of the plan, without the comma; std::nullopt after the last one.
+  std::optional<std::string> next();
+  /// Throws FileError about the line of the case at this place of the plan.
+  [[noreturn]] void fail_at(std::size_t place, std::string_view problem) const;
 
  private:
   std::string next_line();
-  [[noreturn]] void fail(std::string_view problem) const;
+  [[noreturn]] void fail(std::string_view problem, std::size_t line) const;
 
   std::unique_ptr<std::istream> content_;
   std::string origin_;

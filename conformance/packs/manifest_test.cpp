@@ -27,10 +27,10 @@ std::string manifest() {
          manifest_line("a/c", "no model.onnx") + manifest_end();
 }
 
-std::vector<PackedCase> cases_in(const std::string& content) {
+std::vector<std::string> cases_in(const std::string& content) {
   ManifestReader manifest(std::make_unique<std::istringstream>(content), "memory");
-  std::vector<PackedCase> cases;
-  while (std::optional<PackedCase> row = manifest.next()) cases.push_back(*std::move(row));
+  std::vector<std::string> cases;
+  while (std::optional<std::string> row = manifest.next()) cases.push_back(*std::move(row));
   return cases;
 }
 
@@ -38,11 +38,8 @@ TEST(Manifest, IsReadAsItWasWritten) {
   const ManifestReader read(std::make_unique<std::istringstream>(manifest()), "memory");
   EXPECT_EQ(read.pack().run.tier, "smoke");
   EXPECT_TRUE(read.pack().run.assumed.static_shapes_only);
-  const std::vector<PackedCase> cases = cases_in(manifest());
-  ASSERT_EQ(cases.size(), 2U);
-  EXPECT_EQ(cases[0].id, "a/b");
-  EXPECT_EQ(cases[0].digest, Sha256{{0xff}});
-  EXPECT_EQ(cases[1].id, "a/c");
+  EXPECT_THAT(cases_in(manifest()), testing::ElementsAre(manifest_line("a/b", "no model.onnx", Sha256{{0xff}}),
+                                                         manifest_line("a/c", "no model.onnx")));
 }
 
 TEST(Manifest, ReportsWhatIsWrongWithIt) {
@@ -60,7 +57,6 @@ TEST(Manifest, ReportsWhatIsWrongWithIt) {
       {"\"touchstone_pack\":2", "\"touchstone_pack\":1", "has a format version other than 2"},
       {"\"seed\":0", "\"seed\":-1", "seed: is not a whole number"},
       {"\"cases\":2", "\"cases\":2.5", "cases: is not a whole number"},
-      {"ff00", "xf00", "\" is not a digest"},
       {"\"assume\":[", "\"assume\":[" + nested + ",", "deeper than the limit of 32"},
       {"\"filter\":\"*\"", "\"filter\":\"" + std::string(limits().filter_patterns, ':') + "\"",
        "more than the limit of 10000 patterns (filter_patterns)"},
@@ -68,11 +64,8 @@ TEST(Manifest, ReportsWhatIsWrongWithIt) {
       {"\"with_outputs\"", "\"more\":0,\"with_outputs\"", "\"more\" is unknown"},
       {"\"seed\"", "\"more\":0,\"seed\"", "\"more\" is unknown"},
       {"\"version\"", "\"more\":0,\"version\"", "\"more\" is unknown"},
-      {"\"digest\"", "\"more\":0,\"digest\"",
-       "line 2: is not the manifest of a pack, or is damaged: \"more\" is unknown"},
+      {"Bit for bit", "Almost", "comparison: is not the text of this format"},
       {"\"seed\":0", "\"seed\":0,\"seed\":1", "\"seed\" occurs twice"},
-      {"\"id\":\"a/b\"", "\"id\":\"a/b\",\"id\":\"a/b\"",
-       "line 2: is not the manifest of a pack, or is damaged: \"id\" occurs twice"},
       // More or fewer cases than the plan has, or text after them.
       {last_case, "", "line 2: is not the manifest of a pack, or is damaged: ends after 1 of the 2 cases of the plan"},
       {last_case, last_case + last_case,
@@ -82,9 +75,8 @@ TEST(Manifest, ReportsWhatIsWrongWithIt) {
       {"\n]}\n", "\n}]\n", "is not the end of a manifest"},
   };
   for (const auto& [from, to, message] : rows) EXPECT_THAT(failure_with(from, to), HasSubstr(message));
-  for (const std::string& failure :
-       {failure_with("static-shapes", "\\n::error::"), failure_with("ff00", "\\n::error::")})
-    EXPECT_THAT(failure, testing::AllOf(HasSubstr("\\x0a::error::"), testing::Not(HasSubstr("\n"))));
+  EXPECT_THAT(failure_with("static-shapes", "\\n::error::"),
+              testing::AllOf(HasSubstr("\\x0a::error::"), testing::Not(HasSubstr("\n"))));
 }
 
 }  // namespace

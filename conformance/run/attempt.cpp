@@ -195,6 +195,10 @@ void Attempt::give_no_credit() {
 void Attempt::fail(const std::exception& error) {
   record_.verdict = Verdict::harness_error;
   record_.reason = error.what();
+  record_.readings = {};
+  record_.covered = {};
+  record_.wrong_elements = {};
+  record_.hypotheses = {};
   case_ = nullptr;
 }
 

@@ -12,12 +12,14 @@
 #include <istream>
 #include <limits>
 #include <map>
+#include <mutex>
 #include <numeric>
 #include <utility>
 
 #include "conformance/files/file_io.h"
 #include "conformance/files/json_text.h"
 #include "conformance/files/limits.h"
+#include "conformance/files/threads.h"
 #include "conformance/judge/digests.h"
 #include "conformance/judge/oracle.h"
 #include "conformance/run/record_json.h"
@@ -36,7 +38,7 @@ constexpr std::size_t most_reserved = 1'000'000;
 constexpr std::string_view header_mark = R"({"journal":)";
 
 /// The beginning of the last line.
-constexpr std::string_view inconsistencies_mark = R"({"inconsistencies":)";
+constexpr std::string_view last_line_mark = R"({"finished":)";
 
 /// Checks that a line begins a journal of this format. Other formats have other checksums, or none.
 void check_format(const std::string& line) {
@@ -78,21 +80,30 @@ void parse_header(const std::string& line, Journal& journal) {
   journal.times.started = utc_in(time);
 }
 
-void parse_last_line(const std::string& line, Journal& journal) {
+void parse_last_line(const std::string& line, std::size_t cases, Journal& journal) {
   Json json = parse_json(line);
   const Json time = take_time(json);
+  const Json count = std::exchange(json["finished"], Json::array());
+  if (count != cases)
+    throw std::runtime_error(fmt::format("finished: is {}, but {} cases come before it", count.dump(), cases));
+  json.erase("finished");
   for (const auto& [name, rows] : json.items()) {
     if (name != "inconsistencies" && name != "contradictions" && name != "fingerprint")
       throw std::runtime_error(name + ": unknown");
     if (!rows.is_array()) throw std::runtime_error(name + ": is not an array");
   }
+  journal.is_finished = true;
   journal.times.finished = utc_in(time);
-  for (const Json& row : json["inconsistencies"]) journal.inconsistencies->push_back(inconsistency_from_json(row));
-  if (json.contains("contradictions"))
-    for (const Json& row : json["contradictions"]) journal.contradictions.push_back(contradictions_from_json(row));
-  if (!json.contains("fingerprint")) return;
-  journal.fingerprint.emplace();
-  for (const Json& row : json["fingerprint"]) journal.fingerprint->push_back(fingerprint_row_from_json(row));
+  if (json.contains("inconsistencies")) journal.inconsistencies.emplace();
+  if (json.contains("fingerprint")) journal.fingerprint.emplace();
+  for (const auto& [name, rows] : json.items())
+    for (const Json& row : rows)
+      if (name == "inconsistencies")
+        journal.inconsistencies->push_back(inconsistency_from_json(row));
+      else if (name == "contradictions")
+        journal.contradictions.push_back(contradictions_from_json(row));
+      else
+        journal.fingerprint->push_back(fingerprint_row_from_json(row));
 }
 
 /// The ids in the last line.
@@ -165,9 +176,6 @@ std::string shown(std::string_view text) { return printable(text, 1000); }
 
 std::string beyond_limit() { return fmt::format("longer than the limit of {} bytes", limits().journal_bytes); }
 
-/// Most of the cost of running a generated case is generating it, so only some of them are compared.
-constexpr std::size_t compared_of_generated = 50;
-
 /// Describes what has changed since the case was run; empty if nothing has.
 std::string change_of(const EarlierCase& earlier, const PlannedCase& planned) {
   const bool was_read = earlier.digest != Sha256{};
@@ -210,6 +218,8 @@ CaseRecord JournalReader::State::record_of(const std::string& line) {
   if (record.elements > std::numeric_limits<std::int64_t>::max() - elements)
     throw std::runtime_error(
         fmt::format("elements: {} more than the {} before cannot be counted", record.elements, elements));
+  if (journal.run.strict && !record.readings->empty())
+    throw std::runtime_error("readings: no other readings are permitted with --strict");
   if (cases == journal.run.cases)
     throw std::runtime_error(fmt::format("is one case more than the {} of its plan", journal.run.cases));
   elements += record.elements;
@@ -229,12 +239,11 @@ bool JournalReader::State::read_next(std::optional<CaseRecord>& record) {
     if (lines.place().text_bytes > limits().journal_bytes) throw std::runtime_error(beyond_limit());
     if (number == 1) check_format(text);
     const std::string line = chain.verify(text);
-    if (journal.inconsistencies) throw std::runtime_error("follows the inconsistencies, which must be the last line");
+    if (journal.is_finished) throw std::runtime_error("follows the line that must be the last one");
     if (number == 1) {
       parse_header(line, journal);
-    } else if (line.starts_with(inconsistencies_mark)) {
-      journal.inconsistencies.emplace();
-      parse_last_line(line, journal);
+    } else if (line.starts_with(last_line_mark)) {
+      parse_last_line(line, cases, journal);
       return true;  // a resumed run continues before it
     } else {
       record = record_of(line);
@@ -350,46 +359,86 @@ JournalState journal_state(std::istream& content) try {
       !header[cases].is_number_unsigned())
     return JournalState::unknown;
   std::size_t records = 0;
-  while (next())
-    if (!line.starts_with(inconsistencies_mark)) ++records;
-  return records < header[cases].get<std::size_t>() ? JournalState::unfinished : JournalState::finished;
+  bool has_last_line = false;
+  while (next()) {
+    if (line.starts_with(last_line_mark))
+      has_last_line = true;
+    else
+      ++records;
+  }
+  const bool needs_last_line = header["journal"] == journal_format;  // others may call it something else
+  const bool is_finished = (has_last_line || !needs_last_line) && records >= header[cases].get<std::size_t>();
+  return is_finished ? JournalState::finished : JournalState::unfinished;
 } catch (const std::runtime_error&) {  // beyond a limit: no run wrote that
   return JournalState::unknown;
 }
 
-void check_same_cases(const std::filesystem::path& path, const RunInfo& run, std::size_t count,
-                      const std::function<EarlierCase(std::size_t place)>& earlier,
-                      const std::vector<PlannedCase>& plan, std::string hash) {
+namespace {
+
+void check_ids(const std::filesystem::path& path, std::size_t count,
+               const std::function<std::string_view(std::size_t place)>& id_of, const std::vector<PlannedCase>& plan) {
   const auto fail = [&](const std::string& what) { throw FileError(path.string(), what); };
   for (std::size_t i = 0; i < count; ++i) {
-    const std::string_view id = earlier(i).id;
+    const std::string_view id = id_of(i);
     if (i >= plan.size()) fail(fmt::format("has the case {}, and the plan now ends before it", shown(id)));
     if (id != *plan[i].id) fail(fmt::format("has the case {} where the plan now has {}", shown(id), shown(plan[i].id)));
   }
-  const auto check_contents = [&](bool from_files) {
-    std::size_t generated = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      if (plan[i].is_from_files != from_files) continue;
-      const bool is_last = i + 1 == count;
-      if (!from_files && generated++ % compared_of_generated != 0 && !is_last) continue;
-      if (const std::string change = change_of(earlier(i), plan[i]); !change.empty())
-        fail(fmt::format("{} is another case than the one that was run: {}", shown(plan[i].id), change));
-    }
-  };
-  check_contents(/*from_files=*/true);  // before the hash, which does not name the case
+}
+
+void check_hash(const std::filesystem::path& path, const RunInfo& run, const std::vector<PlannedCase>& plan,
+                std::string hash) {
   if (hash.empty()) hash = plan_hash(plan, run.tier, run.seed, run.settings());
-  if (hash != run.plan_hash)
-    fail(
-        fmt::format("is of a plan of {} cases with the hash {}; now there are {} with the hash {}: some were added, "
-                    "removed, renamed or changed",
-                    run.cases, shown(run.plan_hash), plan.size(), hash));
-  check_contents(/*from_files=*/false);
+  if (hash == run.plan_hash) return;
+  throw FileError(
+      path.string(),
+      fmt::format("is of a plan of {} cases with the hash {}; now there are {} with the hash {}: some were added, "
+                  "removed, renamed or changed",
+                  run.cases, shown(run.plan_hash), plan.size(), hash));
+}
+
+void check_contents(const std::filesystem::path& path, std::size_t count,
+                    const std::function<EarlierCase(std::size_t place)>& earlier, const std::vector<PlannedCase>& plan,
+                    bool from_files, const CaseComparison& comparison) {
+  std::mutex mutex;
+  std::size_t first_changed = count;
+  std::string change;
+  for_each_in_threads(comparison.jobs, count, [&](std::size_t i) {
+    if (plan[i].is_from_files != from_files) return;
+    std::string found = change_of(earlier(i), plan[i]);
+    const std::lock_guard lock(mutex);
+    if (comparison.on_case) comparison.on_case(*plan[i].id);
+    if (found.empty() || i > first_changed) return;
+    first_changed = i;
+    change = std::move(found);
+  });
+  if (!change.empty())
+    throw FileError(path.string(), fmt::format("{} is another case than the one that was run: {}",
+                                               shown(plan[first_changed].id), change));
+}
+
+}  // namespace
+
+void check_same_plan(const std::filesystem::path& path, const RunInfo& run, std::size_t count,
+                     const std::function<std::string_view(std::size_t place)>& id_of,
+                     const std::vector<PlannedCase>& plan, const std::string& hash) {
+  check_ids(path, count, id_of, plan);
+  check_hash(path, run, plan, hash);
+}
+
+void check_same_cases(const std::filesystem::path& path, const RunInfo& run, std::size_t count,
+                      const std::function<EarlierCase(std::size_t place)>& earlier,
+                      const std::vector<PlannedCase>& plan, const std::string& hash, const CaseComparison& comparison) {
+  check_ids(path, count, [&](std::size_t i) { return earlier(i).id; }, plan);
+  check_contents(path, count, earlier, plan, /*from_files=*/true, comparison);  // the hash does not name the case
+  check_hash(path, run, plan, hash);
+  check_contents(path, count, earlier, plan, /*from_files=*/false, comparison);
 }
 
 void check_same_cases(const std::filesystem::path& path, const RunInfo& run, std::span<const CaseRecord> records,
-                      const std::vector<PlannedCase>& plan, const std::string& hash) {
+                      const std::vector<PlannedCase>& plan, const std::string& hash,
+                      const CaseComparison& comparison) {
   const auto earlier = [&](std::size_t i) { return EarlierCase{records[i].id, records[i].digest, records[i].reason}; };
-  check_same_cases(path, run, records.size(), earlier, plan, hash);
+  check_same_cases(path, run, records.size(), earlier, plan, hash, comparison);
 }
 
 JournalWriter::JournalWriter(std::string path, int flags) : path_(std::move(path)), file_(nullptr, std::fclose) {
@@ -453,9 +502,17 @@ void JournalWriter::finish(const std::vector<Inconsistency>& inconsistencies,
     for (const auto& one : all) json.push_back(to_json(one));
     return json;
   };
-  Json line{{"inconsistencies", rows(inconsistencies)}};
-  if (!contradictions.empty()) line["contradictions"] = rows(contradictions);
-  if (fingerprint) line["fingerprint"] = rows(*fingerprint);
+  Json members{{"inconsistencies", rows(inconsistencies)}};
+  if (!contradictions.empty()) members["contradictions"] = rows(contradictions);
+  if (fingerprint) members["fingerprint"] = rows(*fingerprint);
+  write_last_line(std::move(members), finished);
+}
+
+void JournalWriter::finish_without_search(const std::string& finished) { write_last_line(Json::object(), finished); }
+
+void JournalWriter::write_last_line(Json members, const std::string& finished) {
+  Json line{{"finished", cases_}};
+  line.update(members);
   line["time"] = finished;
   const std::string bytes = next_line(line);
   write(bytes + gzip_.finish());

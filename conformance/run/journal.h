@@ -3,8 +3,9 @@
 //
 // The first line describes the run. Every other line is a case, in the order of the plan. The file is only appended to,
 // case by case, so that a killed run loses only its unfinished cases: reading ignores an incomplete last line. When the
-// reports are made, a last line lists the cases that contradict each other, those that contradict a hypothesis, and the
-// fingerprint. A resumed run replaces that line. Each line has a checksum that depends on all lines before it
+// reports are made, a last line says how many cases come before it, and lists the cases that contradict each other,
+// those that contradict a hypothesis, and the fingerprint. Without that line, the journal is not finished. A resumed
+// run replaces it. Each line has a checksum that depends on all lines before it
 // (line_chain.h), and a time: when the run began, the seconds that the case took, when the last case was finished.
 //
 // Many cases have the same clauses, which would be half of the file. So a case whose clauses are those of an earlier
@@ -43,17 +44,19 @@ namespace touchstone::conformance {
 inline constexpr std::string_view journal_name = "journal.ndjson.gz";
 
 /// The version of the format. Version 1 had digests without expected outputs and repeats. Version 2 had the clauses of
-/// each case in its line. Version 3 had no checksums. Version 4 had no times, and short digests.
-inline constexpr int journal_format = 5;
+/// each case in its line. Version 3 had no checksums. Version 4 had no times, and short digests. Version 5 had no count of the
+/// cases in its last line, which a merge left out, and no hash of the known failures.
+inline constexpr int journal_format = 6;
 
 struct Journal {
   RunInfo run;
   std::vector<CaseRecord> records;
   RunTimes times = {};
-  /// std::nullopt if the run was killed before searching for them.
+  bool is_finished = false;  ///< whether it has a last line, even if cases of the plan are missing
+  /// std::nullopt if nothing searched for them: the journal is not finished, or is a merge without reports.
   std::optional<std::vector<Inconsistency>> inconsistencies = std::nullopt;
   std::vector<Contradictions> contradictions = {};
-  /// std::nullopt also if the journal is of a version that did not look for it.
+  /// std::nullopt also in a shard.
   std::optional<std::vector<FingerprintRow>> fingerprint = std::nullopt;
   // Where a resumed run continues: after the run and its complete cases.
   GzipPlace whole = {};
@@ -89,7 +92,7 @@ class JournalReader {
 
 /// Throws FileError if the file does not exist; it is not compressed, or not line by line; the first line is
 /// incomplete; a complete line has a wrong checksum or cannot be parsed (with its number); a case occurs twice, or
-/// after the inconsistencies; or there are more cases than the plan has, or more elements than can be counted.
+/// after the last line; the last line counts other cases; or there are more cases than the plan has, or more elements than can be counted.
 Journal read_journal(const std::filesystem::path& path);
 /// The same for the content of a file. `origin` (a path) is used in error messages.
 Journal read_journal(std::istream& content, const std::string& origin);
@@ -97,7 +100,7 @@ Journal read_journal(std::istream& content, const std::string& origin);
 /// What would be lost if a new journal replaced the file at a path.
 enum class JournalState {
   nothing,     ///< no file, an empty one, or one that ends within the first line of a journal
-  finished,    ///< a journal with all cases of its plan
+  finished,    ///< a journal with all cases of its plan, and its last line
   unfinished,  ///< a journal without some of them
   unknown,     ///< a file that is not recognized as a journal, possibly a damaged one
 };
@@ -114,16 +117,30 @@ struct EarlierCase {
   SharedText reason;  ///< if it could not be read
 };
 
-/// Checks that `run` had this plan, and that its first `count` cases have not changed since they were as `earlier`
-/// says. Checks all cases from files. Of generated cases, which may change although the tool's version does not, it
-/// checks the first, the last and every 50th one between them. `path` is used in error messages. `hash` is that of the
-/// whole plan if `plan` is a part of it or has another order. Throws FileError that names the case.
+/// How cases are compared with the plan.
+struct CaseComparison {
+  unsigned jobs = 1;  ///< threads
+  /// Called after each case, and never by two threads at once; may be null.
+  std::function<void(std::string_view id)> on_case = nullptr;
+};
+
+/// Checks that `run` had this plan, and that its first `count` cases have the ids `id_of`. `path` is used in error
+/// messages. `hash` is that of the whole plan if `plan` is a part of it or has another order. Throws FileError.
+void check_same_plan(const std::filesystem::path& path, const RunInfo& run, std::size_t count,
+                     const std::function<std::string_view(std::size_t place)>& id_of,
+                     const std::vector<PlannedCase>& plan, const std::string& hash = "");
+
+/// Also checks that none of these cases has changed since it was as `earlier` says. Only making and interpreting each
+/// case again shows that its digest is true, so this takes as long as a run of the reference. Throws FileError that
+/// names the case.
 void check_same_cases(const std::filesystem::path& path, const RunInfo& run, std::size_t count,
                       const std::function<EarlierCase(std::size_t place)>& earlier,
-                      const std::vector<PlannedCase>& plan, std::string hash = "");
+                      const std::vector<PlannedCase>& plan, const std::string& hash = "",
+                      const CaseComparison& comparison = {});
 /// The same for the cases that have a record.
 void check_same_cases(const std::filesystem::path& path, const RunInfo& run, std::span<const CaseRecord> records,
-                      const std::vector<PlannedCase>& plan, const std::string& hash = "");
+                      const std::vector<PlannedCase>& plan, const std::string& hash = "",
+                      const CaseComparison& comparison = {});
 
 class JournalWriter {
  public:
@@ -140,6 +157,8 @@ class JournalWriter {
   void finish(const std::vector<Inconsistency>& inconsistencies, const std::vector<Contradictions>& contradictions = {},
               const std::optional<std::vector<FingerprintRow>>& fingerprint = std::nullopt,
               const std::string& finished = utc_now());
+  /// The same, if nothing has searched for inconsistencies.
+  void finish_without_search(const std::string& finished = utc_now());
 
   /// The same as Journal::sum.
   const std::string& sum() const { return chain_.sum(); }
@@ -150,6 +169,7 @@ class JournalWriter {
   /// The bytes of the next line.
   std::string next_line(const Json& object);
   void write(const std::string& bytes);
+  void write_last_line(Json members, const std::string& finished);
   /// The line of the first case with the clauses of this one, which is the next case of the file.
   std::size_t line_of_clauses(const CaseRecord& record);
 

@@ -16,7 +16,9 @@
 #include "conformance/files/file_error.h"
 #include "conformance/files/limits.h"
 #include "conformance/files/sha256.h"
+#include "conformance/judge/mismatch.h"
 #include "conformance/plan/number.h"
+#include "conformance/run/attempt.h"
 #include "conformance/run/requirement.h"
 #include "conformance/run/single_nodes.h"
 #include "conformance/run/wrong_element.h"
@@ -447,6 +449,32 @@ void check_levels(const CaseRecord& record) {
   if (!record.lowest_level.empty() && !is_wrong_graph) fail("lowest_level", "the case is not a wrong graph");
 }
 
+/// Refuses members that no run writes together.
+void check_consistency(const CaseRecord& record) {
+  const Verdict given = record.verdict;
+  const auto check = [&](const char* member, bool is_there, bool is_possible) {
+    if (is_there && !is_possible)
+      fail(member, fmt::format("no {} has this member{}", name(given), record.declined ? " if it was not asked" : ""));
+  };
+  const bool is_variant = given == Verdict::pass_variant || given == Verdict::rejects_variant;
+  const bool is_compared = is_pass(given) || given == Verdict::fail;
+  const bool is_read = record.digest != Sha256{};
+  check("reason", !record.reason.empty(), given != Verdict::pass || reports_zero_signs(record.reason));
+  check("wrong_elements", !record.wrong_elements.empty(), given == Verdict::fail);
+  check("hypotheses", !record.hypotheses->empty(), given == Verdict::fail);
+  check("readings", !record.readings->empty(), is_variant);
+  check("covered", !record.covered->empty(), is_compared);
+  check("flaky", !record.flaky.empty(), record.is_problem() && record.output_digest != 0);
+  check("output", !record.output.empty(), explains_output(given));
+  check("declined", record.declined, given == Verdict::rejects_valid && record.output_digest == 0);
+  check("output_digest", record.output_digest != 0, is_read);
+  if (is_variant && record.readings->empty()) fail("readings", "missing");
+  if (!is_read && given != Verdict::harness_error && !record.declined)
+    fail("digest", fmt::format("a case that was not read cannot have the verdict {}", name(given)));
+  for (const WrongElement& wrong : record.wrong_elements.unpacked())
+    if (wrong.expected == wrong.actual) fail("wrong_elements", fmt::format("element {} is as expected", wrong.index));
+}
+
 constexpr Object case_record{[]<class Io>(Io& io, auto& record) {
   io("id", record.id, TextScalar());
   io("verdict", record.verdict, verdict);
@@ -481,6 +509,7 @@ constexpr Object case_record{[]<class Io>(Io& io, auto& record) {
   if constexpr (Io::reads) check_levels(record);
   io.optional("flaky", record.flaky, TextScalar());
   io.optional("output", record.output, TextScalar());
+  if constexpr (Io::reads) check_consistency(record);
 }};
 
 void check_requirement(const std::string& text) try {
@@ -539,6 +568,7 @@ constexpr Object run_info{[](auto& io, auto& run) {
        in.optional("lower_levels", of.lower_levels, List<Scalar>());
        in.optional("require", of.require);
        if constexpr (In::reads) check_requirement(of.require);
+       in.optional("expectations", of.expectations);
        in.optional("limits", of.changed_limits, Integers());
        if constexpr (In::reads) check_limits(of.changed_limits);
      }});

@@ -43,6 +43,7 @@ struct RunInfo {
   Capabilities assumed = {};                   ///< the values of --assume
   std::vector<std::string> lower_levels = {};  ///< the values of --lower-level, see rerun.h
   std::string require = {};                    ///< the value of --require, see Requirement; empty: not given
+  std::string expectations = {};               ///< the SHA-256 of the file of known failures; empty: there is none
   Capabilities declared = {};                  ///< by the backend itself
   std::map<std::string, std::uint64_t> changed_limits = {};  ///< on what is read, see limits.h
 

@@ -39,6 +39,7 @@ RunInfo common_part(RunInfo run) {
   if (run.lower_levels.empty()) run.backend_option.clear();
   run.host.clear();
   run.balance_path.clear();
+  run.expectations.clear();  // see ShardMerge::known_failures
   run.cases = 0;
   run.shard.index = 1;
   run.in_covering_order = false;
@@ -114,6 +115,7 @@ ShardMerge::ShardMerge(const std::vector<fs::path>& directories, bool keeps_one_
   run_.shard = {};
   run_.balance.clear();
   run_.balance_path.clear();
+  run_.expectations.clear();
   run_.in_covering_order = false;
   std::set<std::string> hosts;
   for (const Source& source : sources_) hosts.insert(source.reader.journal().run.host);
@@ -264,6 +266,13 @@ std::map<std::size_t, fs::path> ShardMerge::directories() const {
   std::map<std::size_t, fs::path> directories;
   for (const Source& source : sources_) directories.emplace(index_of(source), source.directory);
   return directories;
+}
+
+std::map<fs::path, std::vector<KnownFailure>> ShardMerge::known_failures() const {
+  std::map<fs::path, std::vector<KnownFailure>> rows;
+  for (const Source& source : sources_)
+    rows.emplace(source.directory, saved_known_failures(source.directory, source.reader.journal().run));
+  return rows;
 }
 
 std::vector<std::size_t> ShardMerge::missing_shards() const {

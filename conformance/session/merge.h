@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "conformance/run/journal.h"
+#include "conformance/run/known_failures.h"
 #include "conformance/run/record.h"
 #include "conformance/run/run_info.h"
 
@@ -49,6 +50,9 @@ class ShardMerge {
   const RunInfo& first_run() const { return sources_.front().reader.journal().run; }
   /// By the indices of their shards.
   std::map<std::size_t, std::filesystem::path> directories() const;
+
+  /// The known failures of the shards, by their directories. Throws FileError.
+  std::map<std::filesystem::path, std::vector<KnownFailure>> known_failures() const;
 
   /// The result of the case that follows in the order of the plan; std::nullopt if it has not been run. All shards must
   /// have run an identity case (see identity_places), with the same result. Throws MergeRefused; FileError.

@@ -14,6 +14,7 @@
 #include "conformance/files/file_io.h"
 #include "conformance/files/limits.h"
 #include "conformance/files/output_file.h"
+#include "conformance/files/sha256.h"
 #include "conformance/report/format.h"
 #include "conformance/session/reproducers.h"
 #include "conformance/version.h"
@@ -105,10 +106,24 @@ Journal read_run(const fs::path& directory) {
 
 fs::path saved_known_failures_in(const fs::path& directory) { return directory / known_failures_name; }
 
-std::vector<KnownFailure> saved_known_failures(const fs::path& directory) {
+std::vector<KnownFailure> saved_known_failures(const fs::path& directory, const RunInfo& run) {
+  const fs::path path = directory / known_failures_name;
   std::error_code error;
-  return fs::exists(directory / known_failures_name, error) ? read_known_failures(directory / known_failures_name)
-                                                            : std::vector<KnownFailure>();
+  std::optional<std::string> content;
+  if (fs::exists(path, error)) content = read_bounded_file(path, limits().file_bytes);
+  if (hash_of_known_failures(content) != run.expectations)
+    throw FileError(path.string(),
+                    fmt::format("{}, and the journal says that the run {}: to judge by other expectations, give them to "
+                                "touchstone run --resume {} --expectations FILE",
+                                content ? "has the SHA-256 " + hash_of_known_failures(content) : "does not exist",
+                                run.expectations.empty() ? "had none"
+                                                         : "had those with the SHA-256 " + run.expectations,
+                                directory.string()));
+  return content ? parse_known_failures(*content, path.string()) : std::vector<KnownFailure>();
+}
+
+std::string hash_of_known_failures(const std::optional<std::string>& content) {
+  return content ? sha256({*content}) : std::string();
 }
 
 std::optional<std::string> known_failures_content(const fs::path& file, const fs::path& directory) try {
@@ -173,6 +188,14 @@ void remove_results(const OutputDirectory& directory) {
   if (error) throw FileError(directory.journal().string(), "cannot be emptied: " + error.message());
 }
 
+void replace_journal(OutputDirectory& directory, const fs::path& by) {
+  std::optional<JournalLock> lock = JournalLock::take(by);
+  std::error_code error;
+  fs::rename(by, directory.journal(), error);
+  if (error) throw FileError(directory.journal().string(), "cannot be replaced: " + error.message());
+  directory.lock = std::move(lock);
+}
+
 PendingJournal::PendingJournal(OutputDirectory& output, const std::string& data,
                                std::optional<std::string> known_failures)
     : output_(output),
@@ -199,11 +222,7 @@ void PendingJournal::put_in_place() {
     fs::rename(output_.path / beside, known_failures);
   else
     save_known_failures(output_.path, std::nullopt);
-  std::optional<JournalLock> lock = JournalLock::take(path_);
-  std::error_code error;
-  fs::rename(path_, output_.journal(), error);
-  if (error) throw FileError(output_.journal().string(), "cannot be replaced: " + error.message());
-  output_.lock = std::move(lock);
+  replace_journal(output_, path_);
   is_in_place_ = true;
 }
 

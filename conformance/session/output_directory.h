@@ -47,12 +47,15 @@ Journal read_run(const std::filesystem::path& directory);
 
 /// Where the known failures of the run in the directory are, if it had any.
 std::filesystem::path saved_known_failures_in(const std::filesystem::path& directory);
-/// The known failures of the run in the directory; empty if it had none. Throws FileError.
-std::vector<KnownFailure> saved_known_failures(const std::filesystem::path& directory);
+/// The known failures of the run in the directory; empty if it had none. Throws FileError, also if they are not those
+/// whose hash the journal has.
+std::vector<KnownFailure> saved_known_failures(const std::filesystem::path& directory, const RunInfo& run);
 /// The content of a file of known failures for a run in the directory; std::nullopt for an empty path. Throws
 /// RunRefused if it cannot be read.
 std::optional<std::string> known_failures_content(const std::filesystem::path& file,
                                                   const std::filesystem::path& directory);
+/// The hash of this content for RunInfo::expectations; empty if there is none.
+std::string hash_of_known_failures(const std::optional<std::string>& content);
 /// Replaces them with the content of a file. std::nullopt removes those of an earlier run. Throws FileError.
 void save_known_failures(const std::filesystem::path& directory, const std::optional<std::string>& content);
 
@@ -82,6 +85,9 @@ void claim(OutputDirectory& directory, const std::string& data);
 /// because they would be mistaken for the results of this run if it is killed. Empties the journal of an earlier run,
 /// because it would be mistaken for one with the known failures of this run. Throws FileError.
 void remove_results(const OutputDirectory& directory);
+
+/// Replaces the journal of a claimed directory with another file in it. Throws FileError.
+void replace_journal(OutputDirectory& directory, const std::filesystem::path& by);
 
 /// The journal of a merge before it is complete. A merge that fails or is killed must neither remove the results of an
 /// earlier run nor look like a run that can be resumed, so its journal has another name until it is complete.

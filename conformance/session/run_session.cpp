@@ -101,6 +101,7 @@ JournalWriter RunSession::start() {
   const std::optional<std::string> known_failures = known_failures_content(setup_.known_failures, output_.path);
   times_ = output_.resumed ? output_.resumed->times : setup_.times;
   if (times_.started.empty()) times_.started = utc_now();
+  info_.expectations = hash_of_known_failures(known_failures);
   if (setup_.backend == nullptr) {
     if (known_failures) known_failures_ = parse_known_failures(*known_failures, setup_.known_failures.string());
     pending_.emplace(output_, setup_.options.data, known_failures);
@@ -110,11 +111,24 @@ JournalWriter RunSession::start() {
   claim(output_, setup_.options.data);
   remove_results(output_);
   if (!output_.resumed || known_failures) save_known_failures(output_.path, known_failures);
-  known_failures_ = saved_known_failures(output_.path);
+  const bool keeps_known_failures = output_.resumed && !known_failures;
+  if (keeps_known_failures) info_.expectations = output_.resumed->run.expectations;
+  known_failures_ = saved_known_failures(output_.path, info_);
   if (!output_.resumed) return JournalWriter::begin(output_.journal(), info_, times_.started);
-  JournalWriter journal = JournalWriter::resume(output_.journal(), *output_.resumed);
+  JournalWriter journal = info_.expectations == output_.resumed->run.expectations
+                              ? JournalWriter::resume(output_.journal(), *output_.resumed)
+                              : with_other_known_failures(output_.resumed->records);
   records_ = std::move(output_.resumed->records);
   for (std::size_t i = 0; i < records_.size(); ++i) records_[i].id = setup_.cases[i].id;  // to share the same text
+  return journal;
+}
+
+/// Their hash is in the first line, on which all checksums depend.
+JournalWriter RunSession::with_other_known_failures(std::span<const CaseRecord> records) {
+  const fs::path partial = output_.path / partial_name(std::string(journal_name));
+  JournalWriter journal = JournalWriter::begin(partial, info_, times_.started);
+  journal.write(records);
+  replace_journal(output_, partial);
   return journal;
 }
 
@@ -142,7 +156,8 @@ void RunSession::check_resumed(const Journal& journal) const {
                        limits_in_words(journal.run.changed_limits), limits_in_words(info_.changed_limits),
                        to_get(journal.run.changed_limits)));
   try {
-    check_same_cases(output_.journal(), journal.run, journal.records, setup_.cases, info_.plan_hash);
+    check_same_cases(output_.journal(), journal.run, journal.records, setup_.cases, info_.plan_hash,
+                     {setup_.jobs, setup_.on_compared});
     if (journal.run.cases != info_.cases)
       refuse(fmt::format("that run has {} cases, and the shard {} has {} now: another journal deals them",
                          journal.run.cases, to_string(info_.shard), info_.cases));

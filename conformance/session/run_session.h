@@ -49,6 +49,7 @@ class RunSession {
     std::optional<Durations> durations = std::nullopt;       ///< that deal the cases to shards
     RunTimes times = {};                                     ///< of a merge
     bool all_cases = false;                                  ///< see Summary::all_cases
+    std::function<void(std::string_view id)> on_compared = nullptr;  ///< see CaseComparison: of a resumed run
   };
 
   /// Checks the setup and the directory, and begins or continues the journal. Removes the results of an earlier run; a
@@ -90,6 +91,8 @@ class RunSession {
   void choose_cases();
   void write(CaseRecord& record);
   JournalWriter start();
+  /// The journal with these records, for a run that is resumed with other known failures.
+  JournalWriter with_other_known_failures(std::span<const CaseRecord> records);
   void check_resumed(const Journal& journal) const;
   KnownFailureOutcomes known_failures() const;
 

@@ -357,10 +357,34 @@ TEST_F(RunSessions, KeepTheirKnownFailures) {
   RunSession::Setup setup = reference_setup();
   setup.known_failures = known;
   EXPECT_EQ(finish(begin(std::move(setup))).expected, 1U);
-  EXPECT_THAT(saved_known_failures(path_), SizeIs(1));
+  const auto saved = [&] { return saved_known_failures(path_, read_run(path_).run); };
+  EXPECT_THAT(saved(), SizeIs(1));
   EXPECT_EQ(finish(resume()).expected, 1U);
+
+  // Editing them would make an unexpected failure an expected one.
+  const fs::path copy = saved_known_failures_in(path_);
+  const std::string content = content_of(copy);
+  write_file(copy, content + "\n");
+  EXPECT_THAT(failure_of(saved), HasSubstr("has the SHA-256"));
+  EXPECT_THAT(failure_of([&] { resume(); }), HasSubstr("to judge by other expectations"));
+  fs::remove(copy);
+  EXPECT_THAT(failure_of([&] { resume(); }), HasSubstr("does not exist"));
+  const std::vector<CaseRecord> records = read_run(path_).records;
+  const auto resume_with = [&](const std::string& expectations) {
+    write_file(known, expectations);
+    RunSession::Setup other = reference_setup();
+    other.known_failures = known;
+    return finish({resumed_run_in(path_), std::move(other)}).expected;
+  };
+  EXPECT_EQ(resume_with(R"({"expectations": []})"), 0U) << "given again, they replace the old ones";
+  EXPECT_THAT(saved(), SizeIs(0));
+  EXPECT_EQ(read_run(path_).records, records);
+  EXPECT_EQ(resume_with(content), 1U);
+
   EXPECT_EQ(finish(begin()).expected, 0U);
-  EXPECT_THAT(saved_known_failures(path_), SizeIs(0)) << "they were those of the earlier run";
+  EXPECT_THAT(saved(), SizeIs(0)) << "they were those of the earlier run";
+  write_file(copy, content);
+  EXPECT_THAT(failure_of(saved), HasSubstr("the run had none"));
 
   setup = reference_setup();
   setup.known_failures = scratch_.path() / "nothing.json";

@@ -10,12 +10,14 @@
 #include "conformance/packs/answers_backend.h"
 #include "conformance/packs/layout.h"
 #include "conformance/packs/manifest.h"
+#include "conformance/packs/packed_case.h"
 #include "conformance/report/replay_line.h"
 #include "conformance/run/journal.h"
 #include "conformance/session/run_session.h"
 #include "conformance/suites/suites.h"
 #include "conformance/version.h"
 #include "tools/touchstone/command.h"
+#include "tools/touchstone/progress.h"
 #include "tools/touchstone/run_command.h"
 
 namespace touchstone::tools {
@@ -68,7 +70,7 @@ void check_answers(const std::string& answers) {
   }
 }
 
-/// Checks that the generated cases are those that were exported.
+/// Checks that the manifest has the cases of the plan, and everything that follows from them.
 void check_plan(const JudgeCommandOptions& options, ManifestReader& manifest, const std::vector<PlannedCase>& cases) {
   const RunInfo& exported = manifest.pack().run;
   const fs::path path = fs::path(options.pack) / manifest_name;
@@ -76,19 +78,9 @@ void check_plan(const JudgeCommandOptions& options, ManifestReader& manifest, co
     if (exported.cases != cases.size())
       throw FileError(path.string(),
                       fmt::format("has a plan of {} cases; now there are {}", exported.cases, cases.size()));
-    struct Row {
-      SharedText id;  ///< shares the text of the plan
-      Sha256 digest;
-    };
-    std::vector<Row> rows;
-    rows.reserve(cases.size());
-    while (const std::optional<PackedCase> row = manifest.next()) {
-      const SharedText& planned = cases[rows.size()].id;  // the manifest has as many cases as its plan
-      rows.push_back({*planned == row->id ? planned : SharedText(row->id), row->digest});
-    }
-    const SharedText reason("when it was exported");
-    const auto earlier = [&](std::size_t i) { return EarlierCase{rows[i].id, rows[i].digest, reason}; };
-    check_same_cases(path, exported, rows.size(), earlier, cases);
+    check_same_plan(path, exported, 0, nullptr, cases);
+    Progress progress(cases.size(), 0, progress_interval(options), "comparing");
+    check_manifest(manifest, cases, {options.jobs, [&](std::string_view id) { progress.step(id, 0); }});
   } catch (const FileError& error) {
     throw Exit(usage, fmt::format("{}; export the pack again", error.what()));
   }
@@ -132,7 +124,8 @@ void add_judge_command(CLI::App& app, int& exit_code) {
       "harness_error if a file cannot be read. A refusal counts only if the control of the case (controls/TEST, "
       "see the manifest) has an output.\n"
       "backend.txt has the name, version and description of the backend on three lines.\n"
-      "The cases are generated again and must equal the exported ones; only the manifest of the pack is read.\n"
+      "The cases are generated again, and everything in the manifest must equal what follows from them, which takes "
+      "as long as the judging; only the manifest of the pack is read.\n"
       "\n"
       "Examples:\n"
       "  touchstone judge pack --answers answers\n"

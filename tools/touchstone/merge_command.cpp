@@ -21,6 +21,7 @@
 #include "conformance/session/output_directory.h"
 #include "conformance/session/run_session.h"
 #include "tools/touchstone/command.h"
+#include "tools/touchstone/progress.h"
 #include "tools/touchstone/run_command.h"
 #include "tools/touchstone/terminal.h"
 
@@ -116,7 +117,7 @@ std::string commands_for_the_rest(const ShardMerge& shards) {
   std::string line = run_line(run);
   if (!run.balance_path.empty()) line += fmt::format(" --balance {}", shell_quoted(run.balance_path));
   const fs::path first = shards.directories().begin()->second;
-  if (!saved_known_failures(first).empty())
+  if (!run.expectations.empty())
     line += fmt::format(" --expectations {}", shell_quoted(saved_known_failures_in(first).string()));
   text += beginning_of(missing.size(), [&](std::size_t place) {
     const std::size_t index = missing[place];
@@ -140,22 +141,36 @@ void check_complete(const std::vector<std::size_t>& missing, const ShardMerge& s
 }
 
 /// The known failures of the shards, if none are given. Throws Exit if the shards do not have the same ones.
-void take_known_failures(const std::vector<fs::path>& directories, RunCommandOptions& options) {
+void take_known_failures(const ShardMerge& shards, RunCommandOptions& options) {
   if (!options.expectations.empty()) return;
-  const std::vector<KnownFailure> first = saved_known_failures(directories.front());
-  for (const fs::path& directory : directories)
-    if (saved_known_failures(directory) != first)
+  const auto rows = shards.known_failures();
+  const auto& [directory, first] = *rows.begin();
+  for (const auto& [other, known_failures] : rows)
+    if (known_failures != first)
       throw Exit(usage, fmt::format("{} and {} were run with different expectations: give those of the merged run with "
                                     "--expectations",
-                                    printable(directories.front().string(), longest_id),
-                                    printable(directory.string(), longest_id)));
-  if (!first.empty()) options.expectations = saved_known_failures_in(directories.front()).string();
+                                    printable(directory.string(), longest_id), printable(other.string(), longest_id)));
+  if (!first.empty()) options.expectations = saved_known_failures_in(directory).string();
 }
 
-int merge_journals(ShardMerge& shards, const RunInfo& run, const std::vector<PlannedCase>& plan,
+/// Checks that the results are of the cases of the plan. `results` have a digest and a reason.
+void check_contents(const ShardMerge& shards, const RunInfo& run, const auto& results,
+                    const std::vector<PlannedCase>& plan, const RunCommandOptions& options) {
+  Progress progress(plan.size(), 0, progress_interval(options), "comparing");
+  check_same_cases(
+      shards.directories().begin()->second, run, plan.size(),
+      [&](std::size_t i) {
+        return EarlierCase{*plan[i].id, results[i].digest, results[i].reason};
+      },
+      plan, run.plan_hash, {options.jobs, [&](std::string_view id) { progress.step(id, 0); }});
+}
+
+int merge_journals(ShardMerge& shards, RunInfo run, const std::vector<PlannedCase>& plan,
                    const RunCommandOptions& options) {
   OutputDirectory output = new_run_in(options.output, options.overwrite);
-  PendingJournal pending(output, run.data, known_failures_content(options.expectations, output.path));
+  const std::optional<std::string> known_failures = known_failures_content(options.expectations, output.path);
+  run.expectations = hash_of_known_failures(known_failures);
+  PendingJournal pending(output, run.data, known_failures);
   JournalWriter journal = JournalWriter::begin(pending.path(), run, shards.times().started);
   TextBudget texts;
   struct Content {
@@ -170,8 +185,8 @@ int merge_journals(ShardMerge& shards, const RunInfo& run, const std::vector<Pla
     journal.write({&record, 1});
   };
   check_complete(merge(shards, plan, write), shards, plan);
-  const auto earlier = [&](std::size_t i) { return EarlierCase{plan[i].id, contents[i].digest, contents[i].reason}; };
-  check_same_cases(shards.directories().begin()->second, run, contents.size(), earlier, plan, run.plan_hash);
+  check_contents(shards, run, contents, plan, options);
+  journal.finish_without_search(shards.times().finished);
   pending.put_in_place();
   fmt::print("journal: {}\nto make reports: touchstone report {}\n", (fs::path(options.output) / journal_name).string(),
              shell_quoted(options.output));
@@ -188,7 +203,7 @@ int merge_with_reports(ShardMerge& shards, RunInfo run, std::vector<PlannedCase>
     records.push_back(std::move(record));
   };
   check_complete(merge(shards, plan, keep), shards, plan);
-  check_same_cases(shards.directories().begin()->second, run, records, plan, run.plan_hash);
+  check_contents(shards, run, records, plan, options);
   RunSession session(new_run_in(options.output, options.overwrite), {.options = std::move(run),
                                                                      .cases = std::move(plan),
                                                                      .backend = nullptr,
@@ -204,11 +219,11 @@ int merge_with_reports(ShardMerge& shards, RunInfo run, std::vector<PlannedCase>
 int merge_command(MergeOptions& options) try {
   const std::vector<fs::path> directories = paths_of(options);
   ShardMerge shards(directories, options.journal_only);
-  take_known_failures(directories, options);
+  take_known_failures(shards, options);
   RunInfo run = shards.run();
   std::vector<PlannedCase> plan = plan_of(run, options.run.data);
   run.cases = plan.size();
-  return options.journal_only ? merge_journals(shards, run, plan, options)
+  return options.journal_only ? merge_journals(shards, std::move(run), plan, options)
                               : merge_with_reports(shards, std::move(run), std::move(plan), options);
 } catch (const ShardsDoubled& doubled) {
   throw Exit(incomplete, doubled.what());

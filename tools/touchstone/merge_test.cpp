@@ -156,9 +156,12 @@ TEST_F(Merge, WritesOnlyTheJournal) {
   ASSERT_THAT(files, testing::ElementsAre(testing::Key("journal.ndjson.gz")))
       << "the reports of the first merge are gone";
   const std::string& journal = files["journal.ndjson.gz"];
-  ASSERT_TRUE(with_reports.starts_with(journal));
-  EXPECT_EQ(std::ranges::count(with_reports.substr(journal.size()), '\n'), 1);
-  EXPECT_THAT(with_reports.substr(journal.size()), testing::StartsWith(R"({"inconsistencies":)"));
+  const std::size_t last_line = journal.find(R"({"finished":)");
+  ASSERT_NE(last_line, std::string::npos);
+  EXPECT_TRUE(with_reports.starts_with(journal.substr(0, last_line)));
+  EXPECT_EQ(std::ranges::count(journal.substr(last_line), '\n'), 1);
+  EXPECT_THAT(journal.substr(last_line), Not(HasSubstr("inconsistencies")));
+  EXPECT_THAT(with_reports.substr(last_line), HasSubstr(R"("inconsistencies":[)"));
 
   const std::vector<std::string> of_the_whole{"report", (shared_->path() / "whole").string(), "--format", "csv",
                                               "--all-cases"};
@@ -320,7 +323,7 @@ TEST_F(Merge, TakesAsLongAsAllShards) {
   copy_all();
   const auto journal = [&](const char* shard) { return scratch_.path() / shard / "journal.ndjson.gz"; };
   set_time(journal("2"), "{\"journal\"", "2020-01-01T10:00:00Z");
-  set_time(journal("1"), "{\"inconsistencies\"", "2036-01-01T10:00:00Z");
+  set_time(journal("1"), "{\"finished\"", "2036-01-01T10:00:00Z");
   EXPECT_EQ(merge(scratch_, {"1", "2", "3"}).exit_code, 1);
   const auto time = nlohmann::json::parse(content_of(scratch_.path() / "merged" / "summary.json"))["time"];
   EXPECT_EQ(time["started"], "2020-01-01T10:00:00Z");
@@ -523,8 +526,11 @@ TEST_F(Merge, AppliesTheExpectationsOfTheShards) {
   }
   merge(scratch_, {"1", "2"});
   EXPECT_TRUE(results_in(scratch_.path() / "merged") == results_in(scratch_.path() / "one"));
-  fs::remove(scratch_.path() / "2/journal.expectations.json");
   fs::remove_all(scratch_.path() / "merged");
+  fs::rename(scratch_.path() / "2/journal.expectations.json", scratch_.path() / "kept.json");
+  expect_refused(merge(scratch_, {"1", "2"}), 3, {"2/journal.expectations.json: does not exist"});
+  write_file(scratch_.path() / "none.json", R"({"expectations": []})");
+  touchstone(scratch_, {"run", "--resume", "2", "--expectations", "none.json"});
   expect_refused(merge(scratch_, {"1", "2"}), 2, {"1 and 2 were run with different expectations"});
 }
 

@@ -1,10 +1,14 @@
 // Packs: what happens to the directory they are written to, and which packs are not judged.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <set>
+#include <sstream>
 #include <thread>
 
 #include "conformance/packs/answers_backend.h"
@@ -108,8 +112,8 @@ TEST(PackDirectory, IsNotJudgedWithAnotherPlan) {
       {replaced(hash, "0123456789abcdef"), "with the hash 0123456789abcdef"},
       {replaced("\"seed\":0", "\"seed\":1"), "with the hash " + hash},
       {replaced("\"seed\":0", "\"seed\":-1"), "seed: is not a whole number"},
-      {replaced(digest, std::string(64, 'a')), "is another case"},
-      {replaced("\"id\":\"" + legal_id, "\"id\":\"../../outside"), "has the case ../../outside where the plan now has"},
+      {replaced(digest, std::string(64, 'a')), legal_id + ": \"digest\" is not what the plan makes"},
+      {replaced("\"id\":\"" + legal_id, "\"id\":\"../../outside"), "has the case \"../../outside\" where the plan now has"},
       {replaced("\"generated\"", "\"genertaed\""), "unknown suite 'genertaed'"},
       {replaced("\"tier\":\"standard\"", "\"tier\":\"huge\""), "unknown tier \"huge\""},
       {replaced("{\"touchstone_pack\":2", "{\"touchstone_pack\":1"), "a format version other than 2"},
@@ -125,6 +129,47 @@ TEST(PackDirectory, IsNotJudgedWithAnotherPlan) {
     EXPECT_THAT(judged.error, HasSubstr(message));
     EXPECT_FALSE(fs::exists(scratch.path() / "out")) << message;
   }
+}
+
+/// Whoever reads the manifest relies on everything in it, not only on the digests.
+TEST(PackDirectory, IsNotJudgedIfAMemberOfACaseWasChanged) {
+  const TemporaryDirectory scratch;
+  const std::string negative_id = "quantize_linear/13/f32-f32-u8/per_tensor/zp/scale/negative";
+  ASSERT_EQ(touchstone(scratch, {"export", "pack", "--suite", "generated", "--tier", "standard", "--filter",
+                                 legal_id + ":" + illegal_id + ":" + negative_id})
+                .exit_code,
+            0);
+  fs::create_directories(scratch.path() / "answers");
+  const fs::path path = scratch.path() / "pack" / conformance::manifest_name;
+  std::vector<std::string> lines;
+  std::istringstream content(content_of(path));
+  for (std::string line; std::getline(content, line);) lines.push_back(line);
+  std::set<std::string> changed;
+  for (std::size_t i = 1; i + 1 < lines.size(); ++i) {
+    const bool has_comma = lines[i].ends_with(',');
+    const auto row = nlohmann::ordered_json::parse(lines[i].substr(0, lines[i].size() - (has_comma ? 1 : 0)));
+    for (const auto& [name, value] : row.items()) {
+      if (name == "id" || !changed.insert(name).second) continue;
+      nlohmann::ordered_json other = row;
+      nlohmann::ordered_json& member = other[name];
+      if (value.is_boolean())
+        member = !value.get<bool>();
+      else if (value.is_number())
+        member = value.get<int>() + 1;
+      else if (value.is_string())
+        member = value.get<std::string>() + "0";
+      else
+        member.push_back(0);
+      std::vector<std::string> edited = lines;
+      edited[i] = other.dump() + (has_comma ? "," : "");
+      write_file(path, fmt::format("{}\n", fmt::join(edited, "\n")));
+      const Outcome judged = touchstone(scratch, {"judge", "pack", "--answers", "answers", "--output", "out"});
+      EXPECT_EQ(judged.exit_code, 2);
+      EXPECT_THAT(judged.error, HasSubstr("\"" + name + "\" is not what the plan makes"));
+    }
+  }
+  EXPECT_THAT(changed, testing::IsSupersetOf({"path", "must_reject", "violated", "form", "digest", "elements", "masked",
+                                              "clauses", "data_sets", "permitted", "control"}));
 }
 
 /// The plan is that of the pack, but the manifest does not have all of its cases, so that some were not compared.

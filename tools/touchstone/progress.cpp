@@ -7,8 +7,8 @@
 
 namespace touchstone::tools {
 
-Progress::Progress(std::size_t total, std::size_t done, std::chrono::milliseconds interval)
-    : total_(total), first_(done), done_(done) {
+Progress::Progress(std::size_t total, std::size_t done, std::chrono::milliseconds interval, const std::string& activity)
+    : activity_(activity.empty() ? "" : activity + " "), total_(total), first_(done), done_(done) {
   if (!line_.is_shown() && interval.count() > 0)
     printer_ = std::jthread([this, interval](const std::stop_token& stop) { print_lines(stop, interval); });
 }
@@ -17,7 +17,7 @@ void Progress::step(std::string_view id, std::size_t problems) {
   const std::lock_guard lock(mutex_);
   ++done_;
   problems_ = problems;
-  if (line_.is_shown()) line_.show(fmt::format("[{}% {}/{}{}] {}", percent(), done_, total_, details(), id));
+  if (line_.is_shown()) line_.show(fmt::format("[{}{}% {}/{}{}] {}", activity_, percent(), done_, total_, details(), id));
 }
 
 void Progress::print_lines(const std::stop_token& stop, std::chrono::milliseconds interval) {
@@ -25,7 +25,7 @@ void Progress::print_lines(const std::stop_token& stop, std::chrono::millisecond
   std::unique_lock lock(mutex_);
   const auto is_stopped = [&] { return stop.stop_requested(); };
   while (!stopped.wait_for(lock, stop, interval, is_stopped))
-    print_message(fmt::format("touchstone: {}%: {} of {} cases{}", percent(), done_, total_, details()));
+    print_message(fmt::format("touchstone: {}{}%: {} of {} cases{}", activity_, percent(), done_, total_, details()));
 }
 
 std::string Progress::details() const {

@@ -19,8 +19,10 @@ class Progress {
  public:
   static constexpr std::chrono::milliseconds usual_interval = std::chrono::seconds(30);
 
-  /// `done` cases are finished already. With an interval of 0, shows progress only on a terminal.
-  Progress(std::size_t total, std::size_t done, std::chrono::milliseconds interval = usual_interval);
+  /// `done` cases are finished already. With an interval of 0, shows progress only on a terminal. `activity` says what
+  /// is done with the cases, unless they are run.
+  Progress(std::size_t total, std::size_t done, std::chrono::milliseconds interval = usual_interval,
+           const std::string& activity = "");
 
   /// Counts a finished case; `problems` is the number of all cases so far that did not pass.
   void step(std::string_view id, std::size_t problems);
@@ -34,6 +36,7 @@ class Progress {
   std::size_t percent() const { return total_ > 0 ? 100 * done_ / total_ : 100; }
 
   ProgressLine line_;
+  std::string activity_;  ///< with a space at its end
   std::size_t total_;
   std::size_t first_;
   Clock::time_point start_ = Clock::now();

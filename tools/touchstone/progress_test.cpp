@@ -26,10 +26,11 @@ TEST(TimeLeft, IsProportionalToTheRemainingCases) {
 }
 
 /// The output during `time` on a standard error that is not a terminal.
-std::string lines_of(std::chrono::milliseconds interval, std::chrono::milliseconds time) {
+std::string lines_of(std::chrono::milliseconds interval, std::chrono::milliseconds time,
+                     const std::string& activity = "") {
   testing::internal::CaptureStderr();
   {
-    Progress progress(8, 2, interval);
+    Progress progress(8, 2, interval, activity);
     progress.step("a", 0);
     progress.step("b", 1);
     std::this_thread::sleep_for(time);
@@ -41,6 +42,7 @@ TEST(Progress, PrintsLinesWithoutATerminal) {
   EXPECT_THAT(lines_of(20ms, 1s), StartsWith("touchstone: 50%: 4 of 8 cases, 1 not passed\n"
                                              "touchstone: 50%: 4 of 8 cases, 1 not passed\n"))
       << "even if no case ends in the interval";
+  EXPECT_THAT(lines_of(20ms, 200ms, "comparing"), StartsWith("touchstone: comparing 50%: 4 of 8 cases"));
 }
 
 TEST(Progress, PrintsNothingBeforeTheFirstInterval) {

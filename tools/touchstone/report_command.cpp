@@ -15,6 +15,7 @@
 #include "conformance/files/output_file.h"
 #include "conformance/report/format.h"
 #include "conformance/report/layout.h"
+#include "conformance/report/replay_line.h"
 #include "conformance/report/summary.h"
 #include "conformance/session/output_directory.h"
 #include "tools/touchstone/command.h"
@@ -130,8 +131,9 @@ int report_command(const ReportOptions& options) {
   if (options.output == "-" && options.formats.size() > 1)
     throw Exit(usage, "several formats cannot go to standard output: write them to a directory with --output DIR");
   Journal journal = read_run(options.directory);
+  const std::size_t recorded = journal.records.size();
   // Applied to the whole run: in a part of it, the expectations for other parts would seem stale.
-  KnownFailureOutcomes expectations = apply(saved_known_failures(options.directory), journal.records, today());
+  KnownFailureOutcomes expectations = apply(saved_known_failures(options.directory, journal.run), journal.records, today());
   const std::string part = take_part(options, journal);
   take_inconsistencies(journal);
   Summary summary =
@@ -145,7 +147,14 @@ int report_command(const ReportOptions& options) {
   // The fingerprint describes all cases, so it does not hold for a part of them.
   if (part.empty()) summary.fingerprint = std::move(journal.fingerprint);
   write(options, journal, summary);
-  return as_expected;
+  const bool is_whole = journal.is_finished && recorded == journal.run.cases;
+  if (is_whole) return as_expected;
+  print_message(fmt::format("touchstone: the run is not finished: {} of {} cases have a result{}\nto continue: touchstone "
+                            "run --resume {}",
+                            recorded, journal.run.cases,
+                            journal.is_finished ? "" : ", and the journal has no last line that counts them",
+                            shell_quoted(options.directory)));
+  return incomplete;
 }
 
 }  // namespace
@@ -173,7 +182,8 @@ void add_report_command(CLI::App& app, int& exit_code) {
   add_color_option(*command, options->color);
   command->footer(
       "Exit codes: 0 the reports were written, with any verdicts; 2 usage, or no journal; 3 the journal or "
-      "its expectations are corrupt, or a report cannot be written; 5 no case has that granularity or form.\n"
+      "its expectations are corrupt, or a report cannot be written; 4 the reports were written, but the run is not "
+      "finished; 5 no case has that granularity or form.\n"
       "\n"
       "Examples:\n"
       "  touchstone report touchstone-report\n"

@@ -154,9 +154,7 @@ using Clock = std::chrono::steady_clock;
 Unanswered run_rest(RunSession& session, const RunCommandOptions& options, const std::function<bool()>& is_out_of_time,
                     const std::string& to_continue) try {
   std::atomic<bool> has_run_one = false;
-  // On standard error that is not a terminal, lines cannot be removed.
-  Progress progress(session.cases().size(), session.records().size(),
-                    options.quiet ? std::chrono::seconds(0) : Progress::usual_interval);
+  Progress progress(session.cases().size(), session.records().size(), progress_interval(options));
   return session.run(
       options.most_unanswered, [&] { return stop_requested() || (has_run_one && is_out_of_time()); },
       [&](const CaseRecord& record, std::size_t problems) {
@@ -229,6 +227,8 @@ int run_command(const CLI::App& command, RunCommandOptions& options, const Check
       fmt::format("to continue: touchstone run --resume {}", shell_quoted(output.path.string()));
   watch_for_stop(fmt::format(
       "touchstone: finishing the current cases and the reports; interrupt again to stop now\n  {}\n", to_continue));
+  std::optional<Progress> comparing;
+  if (output.resumed) comparing.emplace(output.resumed->records.size(), 0, progress_interval(options), "comparing");
   RunSession session(std::move(output), {.options = options.run,
                                          .cases = std::move(plan),
                                          .backend = std::move(backend),
@@ -237,7 +237,9 @@ int run_command(const CLI::App& command, RunCommandOptions& options, const Check
                                          .known_failures = options.expectations,
                                          .jobs = options.jobs,
                                          .durations = std::move(durations),
-                                         .all_cases = options.all_cases});
+                                         .all_cases = options.all_cases,
+                                         .on_compared = [&](std::string_view id) { comparing->step(id, 0); }});
+  comparing.reset();
   const auto is_out_of_time = [&, end = start + std::chrono::duration<double>(options.time_budget)] {
     return options.time_budget > 0 && Clock::now() > end;
   };

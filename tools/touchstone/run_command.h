@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -14,6 +15,7 @@
 #include "conformance/run/run_info.h"
 #include "conformance/session/run_session.h"
 #include "tools/touchstone/backend_option.h"
+#include "tools/touchstone/progress.h"
 #include "tools/touchstone/selection.h"
 #include "tools/touchstone/shard_option.h"
 
@@ -49,6 +51,11 @@ struct RunCommandOptions : CaseOptions {
   bool quiet = false;
   bool asks_backend = false;  ///< whether there is a backend that can be asked for any case, in any order
 };
+
+/// How often progress is shown where lines cannot be removed: never, with --quiet.
+inline std::chrono::milliseconds progress_interval(const RunCommandOptions& options) {
+  return options.quiet ? std::chrono::milliseconds(0) : Progress::usual_interval;
+}
 
 /// --all-cases of `report` and of the commands that run cases.
 void add_all_cases_option(CLI::App& command, bool& all_cases);
