@@ -188,8 +188,7 @@ void check_names(const std::vector<PlannedCase>& cases) {
 
 class Exporter {
  public:
-  Exporter(const PackDirectory& directory, const PackInfo& pack)
-      : directory_(directory), pack_(pack) {}
+  Exporter(const PackDirectory& directory, const PackInfo& pack) : directory_(directory), pack_(pack) {}
 
   /// Writes a case, and returns its line of the manifest.
   std::string write(const PlannedCase& planned) {

@@ -428,15 +428,15 @@ void check_same_plan(const std::filesystem::path& path, const RunInfo& run, std:
 void check_same_cases(const std::filesystem::path& path, const RunInfo& run, std::size_t count,
                       const std::function<EarlierCase(std::size_t place)>& earlier,
                       const std::vector<PlannedCase>& plan, const std::string& hash, const CaseComparison& comparison) {
-  check_ids(path, count, [&](std::size_t i) { return earlier(i).id; }, plan);
+  check_ids(
+      path, count, [&](std::size_t i) { return earlier(i).id; }, plan);
   check_contents(path, count, earlier, plan, /*from_files=*/true, comparison);  // the hash does not name the case
   check_hash(path, run, plan, hash);
   check_contents(path, count, earlier, plan, /*from_files=*/false, comparison);
 }
 
 void check_same_cases(const std::filesystem::path& path, const RunInfo& run, std::span<const CaseRecord> records,
-                      const std::vector<PlannedCase>& plan, const std::string& hash,
-                      const CaseComparison& comparison) {
+                      const std::vector<PlannedCase>& plan, const std::string& hash, const CaseComparison& comparison) {
   const auto earlier = [&](std::size_t i) { return EarlierCase{records[i].id, records[i].digest, records[i].reason}; };
   check_same_cases(path, run, records.size(), earlier, plan, hash, comparison);
 }

@@ -44,8 +44,8 @@ namespace touchstone::conformance {
 inline constexpr std::string_view journal_name = "journal.ndjson.gz";
 
 /// The version of the format. Version 1 had digests without expected outputs and repeats. Version 2 had the clauses of
-/// each case in its line. Version 3 had no checksums. Version 4 had no times, and short digests. Version 5 had no count of the
-/// cases in its last line, which a merge left out, and no hash of the known failures.
+/// each case in its line. Version 3 had no checksums. Version 4 had no times, and short digests. Version 5 had no count
+/// of the cases in its last line, which a merge left out, and no hash of the known failures.
 inline constexpr int journal_format = 6;
 
 struct Journal {
@@ -92,7 +92,8 @@ class JournalReader {
 
 /// Throws FileError if the file does not exist; it is not compressed, or not line by line; the first line is
 /// incomplete; a complete line has a wrong checksum or cannot be parsed (with its number); a case occurs twice, or
-/// after the last line; the last line counts other cases; or there are more cases than the plan has, or more elements than can be counted.
+/// after the last line; the last line counts other cases; or there are more cases than the plan has, or more elements
+/// than can be counted.
 Journal read_journal(const std::filesystem::path& path);
 /// The same for the content of a file. `origin` (a path) is used in error messages.
 Journal read_journal(std::istream& content, const std::string& origin);

@@ -147,7 +147,8 @@ TEST_F(Journals, ReadBackWhatIsNotInEveryRecord) {
 
 /// Somebody who edits a verdict and computes the checksums again must also edit everything that contradicts it.
 TEST_F(Journals, RefuseRecordsThatContradictThemselves) {
-  const auto failure = [&](const CaseRecord& written, const std::function<void(CaseRecord&)>& edit, bool strict = false) {
+  const auto failure = [&](const CaseRecord& written, const std::function<void(CaseRecord&)>& edit,
+                           bool strict = false) {
     RunInfo run = info();
     run.strict = strict;
     CaseRecord edited = written;
@@ -175,7 +176,9 @@ TEST_F(Journals, RefuseRecordsThatContradictThemselves) {
   EXPECT_THAT(failure(variant("a"), [](CaseRecord& edited) { edited.verdict = Verdict::fail; }),
               HasSubstr("readings: no fail has this member"));
   EXPECT_THAT(failure(variant("a"), [](CaseRecord& edited) { edited.readings = {}; }), HasSubstr("readings: missing"));
-  EXPECT_THAT(failure(variant("a"), [](CaseRecord&) {}, /*strict=*/true), HasSubstr("readings: no other readings are permitted with --strict"));
+  EXPECT_THAT(failure(
+                  variant("a"), [](CaseRecord&) {}, /*strict=*/true),
+              HasSubstr("readings: no other readings are permitted with --strict"));
   EXPECT_THAT(failure(variant("a"), [](CaseRecord& edited) { edited.digest = {}; }),
               HasSubstr("output_digest: no pass_variant has this member"));
   EXPECT_THAT(failure(variant("a"),
@@ -433,7 +436,8 @@ TEST_F(Journals, DescribeTheirErrors) {
       {replaced("\"clauses\":[],", "\"clauses\":2.5,"), "line 3: clauses: 2.5 is not the line of an earlier case"},
       {replaced("\"clauses\":[],", "\"clauses\":18446744073709551615,"), "line 3: clauses: 18446744073709551615 is"},
       {whole + "{\"finished\":2,\"inconsistencies\":[],\"more\":1}\n", "line 4: more: unknown"},
-      {whole + "{\"finished\":2,\"inconsistencies\":[],\"contradictions\":1}\n", "line 4: contradictions: is not an array"},
+      {whole + "{\"finished\":2,\"inconsistencies\":[],\"contradictions\":1}\n",
+       "line 4: contradictions: is not an array"},
       {replaced("rounds-half-up\"", "rounds-half-gone\""), "line 2: hypotheses: no such hypothesis as"},
       {replaced("\"fail\"", "\"fine\""), "line 2: verdict: no such verdict as \"fine\""},
       {replaced("ql-formula", "ql-nothing"), "line 2: clauses: no such clause as \"ql-nothing\""},

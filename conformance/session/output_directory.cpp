@@ -112,13 +112,13 @@ std::vector<KnownFailure> saved_known_failures(const fs::path& directory, const 
   std::optional<std::string> content;
   if (fs::exists(path, error)) content = read_bounded_file(path, limits().file_bytes);
   if (hash_of_known_failures(content) != run.expectations)
-    throw FileError(path.string(),
-                    fmt::format("{}, and the journal says that the run {}: to judge by other expectations, give them to "
-                                "touchstone run --resume {} --expectations FILE",
-                                content ? "has the SHA-256 " + hash_of_known_failures(content) : "does not exist",
-                                run.expectations.empty() ? "had none"
-                                                         : "had those with the SHA-256 " + run.expectations,
-                                directory.string()));
+    throw FileError(
+        path.string(),
+        fmt::format("{}, and the journal says that the run {}: to judge by other expectations, give them to "
+                    "touchstone run --resume {} --expectations FILE",
+                    content ? "has the SHA-256 " + hash_of_known_failures(content) : "does not exist",
+                    run.expectations.empty() ? "had none" : "had those with the SHA-256 " + run.expectations,
+                    directory.string()));
   return content ? parse_known_failures(*content, path.string()) : std::vector<KnownFailure>();
 }
 

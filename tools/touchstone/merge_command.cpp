@@ -157,12 +157,11 @@ void take_known_failures(const ShardMerge& shards, RunCommandOptions& options) {
 void check_contents(const ShardMerge& shards, const RunInfo& run, const auto& results,
                     const std::vector<PlannedCase>& plan, const RunCommandOptions& options) {
   Progress progress(plan.size(), 0, progress_interval(options), "comparing");
-  check_same_cases(
-      shards.directories().begin()->second, run, plan.size(),
-      [&](std::size_t i) {
-        return EarlierCase{*plan[i].id, results[i].digest, results[i].reason};
-      },
-      plan, run.plan_hash, {options.jobs, [&](std::string_view id) { progress.step(id, 0); }});
+  check_same_cases(shards.directories().begin()->second, run, plan.size(),
+                   [&](std::size_t i) {
+                     return EarlierCase{*plan[i].id, results[i].digest, results[i].reason};
+                   },
+                   plan, run.plan_hash, {options.jobs, [&](std::string_view id) { progress.step(id, 0); }});
 }
 
 int merge_journals(ShardMerge& shards, RunInfo run, const std::vector<PlannedCase>& plan,

@@ -17,7 +17,8 @@ void Progress::step(std::string_view id, std::size_t problems) {
   const std::lock_guard lock(mutex_);
   ++done_;
   problems_ = problems;
-  if (line_.is_shown()) line_.show(fmt::format("[{}{}% {}/{}{}] {}", activity_, percent(), done_, total_, details(), id));
+  if (line_.is_shown())
+    line_.show(fmt::format("[{}{}% {}/{}{}] {}", activity_, percent(), done_, total_, details(), id));
 }
 
 void Progress::print_lines(const std::stop_token& stop, std::chrono::milliseconds interval) {

@@ -133,7 +133,8 @@ int report_command(const ReportOptions& options) {
   Journal journal = read_run(options.directory);
   const std::size_t recorded = journal.records.size();
   // Applied to the whole run: in a part of it, the expectations for other parts would seem stale.
-  KnownFailureOutcomes expectations = apply(saved_known_failures(options.directory, journal.run), journal.records, today());
+  KnownFailureOutcomes expectations =
+      apply(saved_known_failures(options.directory, journal.run), journal.records, today());
   const std::string part = take_part(options, journal);
   take_inconsistencies(journal);
   Summary summary =
@@ -149,11 +150,11 @@ int report_command(const ReportOptions& options) {
   write(options, journal, summary);
   const bool is_whole = journal.is_finished && recorded == journal.run.cases;
   if (is_whole) return as_expected;
-  print_message(fmt::format("touchstone: the run is not finished: {} of {} cases have a result{}\nto continue: touchstone "
-                            "run --resume {}",
-                            recorded, journal.run.cases,
-                            journal.is_finished ? "" : ", and the journal has no last line that counts them",
-                            shell_quoted(options.directory)));
+  print_message(fmt::format(
+      "touchstone: the run is not finished: {} of {} cases have a result{}\nto continue: touchstone "
+      "run --resume {}",
+      recorded, journal.run.cases, journal.is_finished ? "" : ", and the journal has no last line that counts them",
+      shell_quoted(options.directory)));
   return incomplete;
 }
 

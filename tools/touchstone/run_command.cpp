@@ -346,7 +346,9 @@ void add_run_command(CLI::App& app, int& exit_code) {
       ->type_name("TIME");
   command
       ->add_option("--resume", options->resume,
-                   "Continue the run whose journal is in this directory, with the same cases, backend and judging")
+                   "Continue the run whose journal is in this directory, with the same cases, backend and judging. "
+                   "First compares its finished cases with the plan, which takes as long as the reference needs for "
+                   "them")
       ->excludes(command->get_option("--output"), command->get_option("--overwrite"));
   command->footer(
       std::string(exit_codes) +

@@ -1,4 +1,5 @@
 // Finished runs: their reports, and their differences.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -32,6 +33,22 @@ TEST(Program, MakesTheReportsOfARunFromItsJournal) {
   EXPECT_TRUE(fs::exists(scratch.path() / "some" / "report.csv"));
   touchstone(scratch, {"report", "out", "--format", "markdown", "--output", "one.md"});
   EXPECT_THAT(content_of(scratch.path() / "one.md"), HasSubstr("**2 right, 0 wrong, 0 refused, 0 not asked, of 2.**"));
+}
+
+/// All cases of the plan have a result, but the fingerprint is gone.
+TEST(Program, SaysThatAJournalWithoutItsLastLineIsNotFinished) {
+  const TemporaryDirectory scratch;
+  run_two(scratch);
+  for (const std::size_t missing : {0U, 1U}) {
+    cut_off(scratch.path() / "out" / "journal.ndjson.gz", missing);
+    const Outcome report = touchstone(scratch, {"report", "out", "--format", "csv"});
+    EXPECT_EQ(report.exit_code, 4);
+    EXPECT_THAT(report.out, HasSubstr("id,")) << "the report is written";
+    EXPECT_THAT(report.error, AllOf(HasSubstr(fmt::format("{} of 2 cases have a result", 2 - missing)),
+                                    HasSubstr("no last line"), HasSubstr("touchstone run --resume out\n")));
+    EXPECT_EQ(touchstone(scratch, {"run", "--resume", "out"}).exit_code, 0);
+    EXPECT_EQ(touchstone(scratch, {"report", "out", "--format", "csv"}).exit_code, 0);
+  }
 }
 
 /// Each report that has a line for each case.
