@@ -37,7 +37,10 @@ struct Hostility {
 
 std::ostream& operator<<(std::ostream& out, const Hostility& hostility) { return out << hostility.mode; }
 
-class Hostile : public testing::TestWithParam<Hostility> {};
+class Hostile : public testing::TestWithParam<Hostility> {
+ protected:
+  static void SetUpTestSuite() { adopt_orphans(); }
+};
 
 TEST_P(Hostile, LosesOnlyItsOwnCase) {
   const auto& [mode, verdict, reason, times] = GetParam();
@@ -66,6 +69,10 @@ const std::vector<Hostility> hostilities{
     {"child_elsewhere", Verdict::timeout, "did not answer within 0.4 s", hasty},
     {"child_without_environment", Verdict::timeout, "did not answer within 0.4 s", hasty},
     {"text", Verdict::timeout, "and was killed, after it had written 17 of 108 bytes of a message", hasty},
+    {"stop_supervisor", Verdict::timeout, "did not answer within 0.4 s", hasty},
+    {"stop_supervisor_and_exit", Verdict::crash, "it exited with code 3"},
+    {"keep_supervisor_stopped", Verdict::timeout, "did not answer within 0.4 s", hasty},
+    {"kill_supervisor", Verdict::crash, "the process that supervises it was killed"},
     {"garbage", Verdict::harness_error, "does not begin with the size of a message"},
     {"not_a_message", Verdict::harness_error, "not a protocol buffer message"},
     {"four_gib", Verdict::harness_error, "begins with a message of 4294967295 bytes"},
@@ -317,6 +324,11 @@ TEST(WorkerBackend, RunsAnyUnitWhateverWasAnnounced) {
 TEST(WorkerBackend, KeepsRunningIfAnAnnouncedUnitIsNotRun) {
   const TemporaryDirectory scratch;
   const Case one = per_axis_case("one");
+TEST(WorkerBackend, FindsNoVariablesInTheProcessThatSupervisesIt) {
+  EXPECT_THAT(start_failure({.arguments = {"/bin/sh", "-c", "cat /proc/$PPID/environ 2>&- | tr -d '\\0'; exit 4"}}),
+              HasSubstr("it exited with code 4; it printed nothing"));
+}
+
   const Case other = per_axis_case("other");
   const auto unit = [](const Case& of) { return Unit{of.id, of.model.bytes, {of.data_sets[0].inputs}}; };
   WorkerBackend backend(hostile_worker("starts_once", scratch), patient);  // a second start would throw
