@@ -48,8 +48,8 @@ fs::path two_cases(const TemporaryDirectory& scratch) {
 }
 
 std::vector<std::string> run_of(const TemporaryDirectory& scratch, const std::string& backend) {
-  return {"run",     "--backend", backend,    "--suite", "onnx", "--data", two_cases(scratch).string(),
-          "--color", "never",     "--output", "out"};
+  return {"run",     "--backend", backend,    "--suite", "onnx",      "--data", two_cases(scratch).string(),
+          "--color", "never",     "--output", "out",     "--show-ids"};
 }
 
 TEST(Worker, ServedByTheProgramGivesTheSameResultsAsInProcess) {
@@ -120,9 +120,9 @@ TEST(Worker, KeepsItsTimeAndMemoryLimitsInReplays) {
   const Outcome resumed = touchstone(scratch, {"run", "--resume", "out", "--timeout", "7"});
   EXPECT_EQ(resumed.exit_code, 2);
   EXPECT_THAT(resumed.error, HasSubstr("that run has --timeout '0.5', not '7'"));
-  const Outcome replayed =
-      touchstone(scratch, {"replay", "onnx/1.22.0/test_quantizelinear_guilty", "--suite", "onnx", "--data",
-                           (scratch.path() / "data").string(), "--backend", hostile("hang"), "--timeout", "0.2"});
+  const Outcome replayed = touchstone(
+      scratch, {"replay", "onnx/1.22.0/test_quantizelinear_guilty", "--suite", "onnx", "--data",
+                (scratch.path() / "data").string(), "--backend", hostile("hang"), "--timeout", "0.2", "--show-ids"});
   EXPECT_EQ(replayed.exit_code, 1) << replayed.error;
   EXPECT_THAT(replayed.out, HasSubstr("did not answer within 0.2 s"));
 }
@@ -414,7 +414,7 @@ TEST(Sandbox, ChangesNoVerdict) {
     if (const std::string reason = reason_for_no_sandbox(scratch); reason.find("sandbox") != std::string::npos)
       GTEST_SKIP() << "this system permits no sandbox: " << reason;
     std::vector<std::string> arguments{"run", "--suite", "generated", "--filter", filter, "--max-reproducers", "0"};
-    arguments.insert(arguments.end(), {"--all-cases", "--backend", backend, "--output", "a"});
+    arguments.insert(arguments.end(), {"--all-cases", "--show-ids", "--backend", backend, "--output", "a"});
     const Outcome outside = touchstone(scratch, arguments);
     arguments.back() = "b";
     arguments.emplace_back("--sandbox");

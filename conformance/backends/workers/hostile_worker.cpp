@@ -330,6 +330,8 @@ const std::map<std::string_view, Behaviour> behaviours = {
        std::ofstream(memory_file) << ::getpid() << std::endl;
        hang();
      }},
+    {"refuse_with_id",
+     [](const auto& request) { say(response_frame(request.number, Refusal{"this is " + request.case_id})); }},
     {"refuse", [](const auto& request) { say(response_frame(request.number, Refusal{"no such kernel"})); }},
     {"refuse_but_controls",
      [](const auto& request) {

@@ -101,6 +101,9 @@ void WorkerBackend::drop_worker() {
 void WorkerBackend::announce(const Unit& unit) {
   collect_output();
   ++last_number_;
+  const std::string number = std::to_string(last_number_);
+  Unit shown = unit;
+  if (!program_.shows_ids) shown.case_id = number;
   waiting_.push_back({last_number_, std::string(unit.case_id), unit.inputs.size(),
                       std::make_shared<const std::string>(request_frame(last_number_, shown)), printed_ever_,
                       std::nullopt});
