@@ -188,7 +188,7 @@ bool kill_orphans(std::chrono::steady_clock::time_point deadline) {
   // The program may read the memory of this process, which is a copy of the host's, if the user is the same. Root may
   // do so anyway, but the environment would be too easy to find (/proc/PID/environ).
   ::prctl(PR_SET_DUMPABLE, 0);
-  ::explicit_bzero(start.initial_environment.data(), start.initial_environment.size());
+  std::ranges::fill(start.initial_environment, '\0');
   ::setsid();
   struct sigaction by_default = {};
   by_default.sa_handler = SIG_DFL;

@@ -1,6 +1,5 @@
 #include "conformance/backends/workers/worker_environment.h"
 
-#include <string.h>  // explicit_bzero
 #include <unistd.h>
 
 #include <algorithm>
@@ -91,8 +90,7 @@ void hide_environment() {
   for (std::string& variable : variables) pointers.push_back(variable.data());
   pointers.push_back(nullptr);
   environ = pointers.data();
-  const std::span<char> before = initial_environment();
-  ::explicit_bzero(before.data(), before.size());
+  std::ranges::fill(initial_environment(), '\0');
 }
 
 }  // namespace touchstone::conformance
