@@ -29,7 +29,7 @@ Outcome replay(const TemporaryDirectory& scratch, const std::string& backend, co
 
 /// A worker that behaves on every example like the mode of hostile_worker.cpp with this name.
 std::string hostile(const std::string& mode) {
-  return "exec:" + std::string(TOUCHSTONE_HOSTILE_WORKER) + " " + mode + " '' Linear";
+  return "exec:" + std::string(TOUCHSTONE_HOSTILE_WORKER) + " " + mode + " '' ''";
 }
 
 struct FaultRow {

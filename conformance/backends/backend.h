@@ -44,7 +44,7 @@ using UnitAnswer = std::variant<std::vector<Answer>, Refusal, Breakdown>;
 
 /// A unit of work: a model, which is prepared once, and the sets of inputs with which it runs.
 struct Unit {
-  std::string_view case_id;                          ///< for the backend's own logs
+  std::string_view case_id;                          ///< for the backend's own logs; see Program::shows_ids
   std::string_view model;                            ///< a serialized onnx.ModelProto
   std::vector<std::span<const NamedTensor>> inputs;  ///< each in the order of the graph's inputs
 };

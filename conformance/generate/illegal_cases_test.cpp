@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <onnx/onnx_pb.h>
 
 #include <algorithm>
 #include <array>
@@ -187,6 +188,28 @@ TEST(IllegalCases, OfAxesBlocksAndShapesHaveFloat32AndUint8OrInt8) {
         << *illegal.id;
   }
   EXPECT_GT(seen, 400U);
+}
+
+/// Otherwise a backend could look up what to refuse.
+TEST(IllegalCases, HaveModelsThatDoNotTellIt) {
+  for (const IllegalCase& illegal : illegal_cases(0)) {
+    onnx::ModelProto model;
+    ASSERT_TRUE(model.ParseFromString(make_case(illegal).model.bytes)) << *illegal.id;
+    const onnx::GraphProto& graph = model.graph();
+    EXPECT_EQ(model.producer_name(), "touchstone");
+    for (const std::string& text : {model.producer_version(), model.domain(), model.doc_string(), graph.doc_string()})
+      EXPECT_EQ(text, "") << *illegal.id;
+    EXPECT_EQ(model.model_version(), 0) << *illegal.id;
+    EXPECT_EQ(model.metadata_props_size(), 0) << *illegal.id;
+    EXPECT_EQ(graph.name(), graph.node(0).op_type()) << *illegal.id;
+    for (const onnx::NodeProto& node : graph.node()) EXPECT_EQ(node.name() + node.doc_string(), "") << *illegal.id;
+    std::set<std::string> names;
+    for (const auto& info : graph.input()) names.insert(info.name());
+    for (const auto& info : graph.output()) names.insert(info.name());
+    EXPECT_THAT(std::vector(names.begin(), names.end()),
+                testing::IsSubsetOf({"x", "scale", "zero_point", "fourth", "y"}))
+        << *illegal.id;
+  }
 }
 
 TEST(IllegalCases, HaveTheSameNodeAfterReading) {

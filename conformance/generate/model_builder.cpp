@@ -18,7 +18,8 @@ using reference::Tensor;
 namespace {
 
 /// The standard's names of formal parameters differ between the operators. These names are used for both.
-constexpr std::array<const char*, 4> input_names{"x", "scale", "zero_point", "superfluous"};
+/// None tells that a node is illegal.
+constexpr std::array<const char*, 4> input_names{"x", "scale", "zero_point", "fourth"};
 constexpr const char* output_name = "y";
 
 Source source_of(std::size_t operand, const Form& form) { return operand == 0 ? form.x : form.parameters; }

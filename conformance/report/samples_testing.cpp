@@ -291,6 +291,7 @@ SampleRun hostile_run() {
   sample.run.follow_symlinks = true;
   sample.run.worker.passed_variables = {hostile_texts.begin(), hostile_texts.end()};
   sample.run.worker.in_sandbox = true;
+  sample.run.worker.shows_ids = true;
   sample.run.declared = {.element_types = {1, 999}, .opsets = {{std::string(hostile_texts[1]), 1, 2}}};
   sample.run.assumed = {.constant_scales_only = true, .static_shapes_only = true};
   sample.run.lower_levels = {hostile_texts.begin(), hostile_texts.end()};

@@ -47,7 +47,9 @@ RunInfo info() {
                 .memory_limit = 0xffffffffffffffff,
                 .python = "python 3",
                 .passed_variables = {"A_TOKEN", "B"},
-                .in_sandbox = true};
+                .in_sandbox = true,
+                .without_sandbox = true,
+                .shows_ids = true};
   return run;
 }
 

@@ -564,6 +564,8 @@ constexpr Object run_info{[](auto& io, auto& run) {
        in("python", of.worker.python);
        in.optional("pass_env", of.worker.passed_variables, List<Scalar>());
        in.optional("sandbox", of.worker.in_sandbox);
+       in.optional("no_sandbox", of.worker.without_sandbox);
+       in.optional("show_ids", of.worker.shows_ids);
        in("assume", of.assumed, capabilities);
        in.optional("lower_levels", of.lower_levels, List<Scalar>());
        in.optional("require", of.require);

@@ -88,6 +88,8 @@ void visit_run_options(const auto& visit, auto&... runs) {
   visit(RunOption{"--python", host}, runs.worker.python...);
   visit(RunOption{"--pass-env", backend}, runs.worker.passed_variables...);
   visit(RunOption{"--sandbox", backend}, runs.worker.in_sandbox...);
+  visit(RunOption{"--no-sandbox", host}, runs.worker.without_sandbox...);
+  visit(RunOption{"--show-ids", backend}, runs.worker.shows_ids...);
   visit(RunOption{"--assume", backend}, runs.assumed...);
   visit(RunOption{"--strict", judging}, runs.strict...);
   visit(RunOption{"--sign-of-zero", judging}, runs.sign_of_zero...);

@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "conformance/backends/workers/process_tree.h"
+#include "conformance/backends/workers/worker_environment.h"
 #include "conformance/session/output_directory.h"
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/help.h"
@@ -115,6 +117,11 @@ void keep_memory() {
 
 int main(int argc, char** argv) {
   keep_memory();
+  // A library, which only serve loads, may start processes, and may read the initial environment.
+  if (argc < 2 || std::string_view(argv[1]) != "serve") {
+    touchstone::conformance::adopt_orphans();
+    touchstone::conformance::hide_environment();  // from workers, which may read /proc/PID/environ
+  }
   prepare_standard_streams();
   try {
     take_limits();

@@ -21,8 +21,8 @@ std::string refusing(const std::string& mode = "refuse") {
 const std::string selected = "quantize_linear/10/f32-f32-u8/per_tensor/zp/*:" + illegal_id;
 
 std::vector<std::string> run_of(const std::string& output, const std::string& backend = refusing()) {
-  return {"run",   "--suite",  "generated", "--filter", selected, "--backend",
-          backend, "--output", output,      "--quiet",  "--jobs", "1"};
+  return {"run",      "--suite", "generated", "--filter", selected, "--backend", backend,
+          "--output", output,    "--quiet",   "--jobs",   "1",      "--show-ids"};
 }
 
 Outcome run(const TemporaryDirectory& scratch, std::vector<std::string> arguments,
@@ -116,7 +116,8 @@ TEST(Refusals, OfIllegalFilesCountOnlyWithTheirControl) {
   fs::rename(scratch.path() / "pack/must_reject", scratch.path() / "tests");
   fs::remove_all(scratch.path() / "pack");
   const auto with = [&](const std::string& mode) {
-    return run(scratch, {"run", "--suite", "onnx", "--data", "tests", "--backend", refusing(mode), "--output", "out"});
+    return run(scratch, {"run", "--suite", "onnx", "--data", "tests", "--backend", refusing(mode), "--output", "out",
+                         "--show-ids"});
   };
   EXPECT_EQ(with("refuse").exit_code, nothing_right);
   EXPECT_EQ(report_in(scratch.path() / "out")["summary"]["illegal"]["undecided"], 1);

@@ -65,6 +65,7 @@ TEST(Runs, DoNotResumeWithOtherOptions) {
       {{"--backend", "other"}, "--backend 'optimized'", "not 'other'"},
       {{"--follow-symlinks"}, "--follow-symlinks 'false'", "not 'true'"},
       {{"--sandbox"}, "--sandbox 'false'", "not 'true'"},
+      {{"--show-ids"}, "--show-ids 'false'", "not 'true'"},
       {{"--strict"}, "--strict 'false'", "not 'true'"},
       {{"--sign-of-zero"}, "--sign-of-zero 'false'", "not 'true'"},
       {{"--overwrite"}, "--overwrite", "--resume"},

@@ -147,6 +147,19 @@ std::vector<Level> levels_of(const RunCommandOptions& options) {
   return levels;
 }
 
+/// Decides whether a backend in its own process runs in a PID namespace, which the journal records. Returns a message
+/// that says so; empty for other backends.
+std::string choose_isolation(RunInfo& run) {
+  const std::optional<Program> program = worker_program(run.backend_option, run.worker);
+  if (!program) return "";
+  if (program->in_sandbox) return "touchstone: the backend runs in a sandbox";
+  if (program->in_pid_namespace)
+    return "touchstone: the backend runs in a PID namespace, where it sees no other processes";
+  const bool was_wanted = !std::exchange(run.worker.without_sandbox, true);
+  return fmt::format("touchstone: the backend runs without a sandbox{}",
+                     was_wanted ? ", because bubblewrap (bwrap) is missing or PID namespaces are not permitted" : "");
+}
+
 using Clock = std::chrono::steady_clock;
 
 /// Runs the remaining cases, and returns how many got no answer. Runs at least one: a backend that takes longer to
@@ -216,9 +229,11 @@ int run_command(const CLI::App& command, RunCommandOptions& options, const Check
   } else if (options.run.lower_levels.empty()) {
     options.run.lower_levels = lower_levels_of(options.run.backend_option);
   }
+  const std::string isolation = choose_isolation(options.run);
   std::vector<Level> lower_levels = levels_of(options);
   // Opens the backend first, because its declared limits determine the forms of the cases.
   std::unique_ptr<Backend> backend = options.open_backend();
+  if (!isolation.empty() && !options.quiet) print_message(isolation);
   std::vector<PlannedCase> plan = select(options.run, backend->declares());
   check_plan(plan);
   check_requirement(options, plan);

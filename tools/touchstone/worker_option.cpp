@@ -5,11 +5,15 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string_view>
+#include <thread>
 
+#include "conformance/backends/backend.h"
+#include "conformance/backends/workers/pipe.h"
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/installation.h"
 #include "tools/touchstone/shell_words.h"
@@ -103,6 +107,24 @@ std::optional<Program> program_of(const std::string& backend, const WorkerOption
   return std::nullopt;
 }
 
+/// Whether bubblewrap is installed, and the system and the container permit PID namespaces.
+bool has_pid_namespaces() {
+  static const bool has = [] {
+    try {
+      const conformance::FileDescriptor nothing = conformance::open_null();
+      const conformance::ProcessTree attempt({.arguments = {"true"}, .in_pid_namespace = true},
+                                             {nothing.get(), nothing.get(), nothing.get()});
+      const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+      while (!attempt.has_ended() && std::chrono::steady_clock::now() < deadline)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      return attempt.exited_cleanly();
+    } catch (const conformance::BackendError&) {
+      return false;
+    }
+  }();
+  return has;
+}
+
 }  // namespace
 
 void add_worker_options(CLI::App& command, WorkerOptions& options) {
@@ -132,9 +154,18 @@ void add_worker_options(CLI::App& command, WorkerOptions& options) {
                   "once")
       ->type_name("NAME")
       ->allow_extra_args(false);
-  command.add_flag("--sandbox", options.in_sandbox,
-                   "Run a backend in its own process without network and devices, where it can write only to a "
-                   "temporary directory; needs bubblewrap (bwrap)");
+  CLI::Option* sandbox =
+      command.add_flag("--sandbox", options.in_sandbox,
+                       "Run a backend in its own process without network and devices, where it can write only to a "
+                       "temporary directory; needs bubblewrap (bwrap)");
+  command
+      .add_flag("--no-sandbox", options.without_sandbox,
+                "Let a backend in its own process see other processes. By default it runs in a PID namespace if "
+                "bubblewrap is installed and the system permits it")
+      ->excludes(sandbox);
+  command.add_flag("--show-ids", options.shows_ids,
+                   "For debugging: requests to a backend in its own process contain the ids of the cases, which tell "
+                   "what must be refused. By default they contain numbers. Reports say that it was used");
 }
 
 std::vector<std::string> worker_names() {
@@ -173,6 +204,8 @@ std::optional<Program> worker_program(const std::string& backend, const WorkerOp
       throw Exit(usage, fmt::format("--pass-env {}: the environment has no variable of this name", name));
   program->passed_variables = options.passed_variables;
   program->in_sandbox = options.in_sandbox;
+  program->in_pid_namespace = !options.in_sandbox && !options.without_sandbox && has_pid_namespaces();
+  program->shows_ids = options.shows_ids;
   if (options.memory_limit > 0) program->memory_limit = options.memory_limit;
   return program;
 }

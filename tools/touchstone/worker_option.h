@@ -12,7 +12,7 @@
 
 namespace touchstone::tools {
 
-/// Adds --timeout, --memory-limit, --python, --pass-env and --sandbox.
+/// Adds --timeout, --memory-limit, --python, --pass-env, --sandbox, --no-sandbox and --show-ids.
 void add_worker_options(CLI::App& command, conformance::WorkerOptions& options);
 
 /// The program of a --backend value, or std::nullopt for a value that is not a program. Throws Exit.

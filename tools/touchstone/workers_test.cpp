@@ -4,11 +4,13 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -21,6 +23,7 @@ namespace touchstone::tools::workers_test {
 namespace {
 
 using testing::AllOf;
+using testing::ContainsRegex;
 using testing::Each;
 using testing::ElementsAre;
 using testing::Ge;
@@ -45,8 +48,8 @@ fs::path two_cases(const TemporaryDirectory& scratch) {
 }
 
 std::vector<std::string> run_of(const TemporaryDirectory& scratch, const std::string& backend) {
-  return {"run",     "--backend", backend,    "--suite", "onnx", "--data", two_cases(scratch).string(),
-          "--color", "never",     "--output", "out"};
+  return {"run",     "--backend", backend,    "--suite", "onnx",      "--data", two_cases(scratch).string(),
+          "--color", "never",     "--output", "out",     "--show-ids"};
 }
 
 TEST(Worker, ServedByTheProgramGivesTheSameResultsAsInProcess) {
@@ -117,9 +120,9 @@ TEST(Worker, KeepsItsTimeAndMemoryLimitsInReplays) {
   const Outcome resumed = touchstone(scratch, {"run", "--resume", "out", "--timeout", "7"});
   EXPECT_EQ(resumed.exit_code, 2);
   EXPECT_THAT(resumed.error, HasSubstr("that run has --timeout '0.5', not '7'"));
-  const Outcome replayed =
-      touchstone(scratch, {"replay", "onnx/1.22.0/test_quantizelinear_guilty", "--suite", "onnx", "--data",
-                           (scratch.path() / "data").string(), "--backend", hostile("hang"), "--timeout", "0.2"});
+  const Outcome replayed = touchstone(
+      scratch, {"replay", "onnx/1.22.0/test_quantizelinear_guilty", "--suite", "onnx", "--data",
+                (scratch.path() / "data").string(), "--backend", hostile("hang"), "--timeout", "0.2", "--show-ids"});
   EXPECT_EQ(replayed.exit_code, 1) << replayed.error;
   EXPECT_THAT(replayed.out, HasSubstr("did not answer within 0.2 s"));
 }
@@ -142,7 +145,7 @@ TEST(Worker, CannotForgeLinesOfTheProgramsOutput) {
                                    HasSubstr("    45,000 right, 0 wrong\n")));
   const std::string backend = hostile("other_lines_later") + " " + (scratch.path() / "once").string();
   std::vector<std::string> arguments = run_of(scratch, backend);
-  arguments.insert(arguments.end(), {"--jobs", "1"});
+  arguments.insert(arguments.end(), {"--jobs", "1", "--quiet"});
   const Outcome later = touchstone(scratch, arguments);
   EXPECT_EQ(later.exit_code, 3) << later.error;
   EXPECT_THAT(later.error, HasSubstr(R"('hostile 1: \x0a::error::2' now)"));
@@ -398,7 +401,7 @@ TEST(Library, CanContainItsOwnProtocolBuffersAndOnnxMessages) {
 /// Whether the program can run this backend in a sandbox; if not, why.
 std::string reason_for_no_sandbox(const TemporaryDirectory& scratch) {
   std::vector<std::string> arguments = run_of(scratch, reference_worker);
-  arguments.insert(arguments.end(), {"--sandbox", "--output", "try"});
+  arguments.insert(arguments.end(), {"--sandbox", "--quiet"});
   return touchstone(scratch, arguments).error;
 }
 
@@ -411,7 +414,7 @@ TEST(Sandbox, ChangesNoVerdict) {
     if (const std::string reason = reason_for_no_sandbox(scratch); reason.find("sandbox") != std::string::npos)
       GTEST_SKIP() << "this system permits no sandbox: " << reason;
     std::vector<std::string> arguments{"run", "--suite", "generated", "--filter", filter, "--max-reproducers", "0"};
-    arguments.insert(arguments.end(), {"--all-cases", "--backend", backend, "--output", "a"});
+    arguments.insert(arguments.end(), {"--all-cases", "--show-ids", "--backend", backend, "--output", "a"});
     const Outcome outside = touchstone(scratch, arguments);
     arguments.back() = "b";
     arguments.emplace_back("--sandbox");
@@ -463,6 +466,62 @@ TEST(Worker, GetsSecretsOnlyByName) {
   EXPECT_THAT(unset.error, HasSubstr("--pass-env NO_SUCH_VARIABLE: the environment has no variable of this name"));
 }
 
+TEST(Worker, FindsNoSecretsInOtherProcesses) {
+  const TemporaryDirectory scratch;
+  const auto with_secrets = [] { ::setenv("CI_JOB_TOKEN", "very secret", 1); };
+  const std::string parents = R"(cat /proc/$PPID/environ "/proc/$(sed -n 's/PPid:\t//p' /proc/$PPID/status)/environ")";
+  const Outcome without = touchstone(
+      scratch, {"run", "--no-sandbox", "--backend", fmt::format("exec:/bin/sh -c '{} >&2; exit 6'", parents)},
+      with_secrets);
+  EXPECT_EQ(without.exit_code, 3);
+  EXPECT_THAT(without.error, AllOf(HasSubstr("it exited with code 6"), Not(HasSubstr("secret"))));
+}
+
+/// Whether the program runs backends in PID namespaces by default.
+bool has_pid_namespaces(const TemporaryDirectory& scratch) {
+  return touchstone(scratch, run_of(scratch, reference_worker)).error.find("runs in a PID namespace") !=
+         std::string::npos;
+}
+
+TEST(Worker, SeesNoOtherProcessesIfPossible) {
+  const TemporaryDirectory scratch;
+  if (!has_pid_namespaces(scratch)) GTEST_SKIP() << "bubblewrap is missing, or the system permits no PID namespaces";
+  EXPECT_FALSE(report_in(scratch.path() / "out")["options"].contains("no_sandbox"));
+  const std::string numbers = "exec:/bin/sh -c 'echo process $$ >&2; exit 6'";
+  EXPECT_THAT(touchstone(scratch, {"run", "--backend", numbers}).error,
+              AllOf(HasSubstr("it exited with code 6 (in a PID namespace; see --no-sandbox); it printed:"),
+                    ContainsRegex("process [1-9]\n")));
+  std::vector<std::string> arguments = run_of(scratch, reference_worker);
+  arguments.insert(arguments.end(), {"--no-sandbox", "--all-cases"});
+  const Outcome without = touchstone(scratch, arguments);
+  EXPECT_THAT(without.error, HasSubstr("touchstone: the backend runs without a sandbox\n"));
+  EXPECT_EQ(report_in(scratch.path() / "out")["options"]["no_sandbox"], true);
+  EXPECT_THAT(content_of(scratch.path() / "out/report.md"), HasSubstr(" --no-sandbox "));
+}
+
+TEST(Worker, RunsWithoutBubblewrap) {
+  const TemporaryDirectory scratch;
+  const Outcome outcome =
+      touchstone(scratch, run_of(scratch, reference_worker), [] { ::setenv("PATH", "/nowhere", 1); });
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.error, HasSubstr("without a sandbox, because bubblewrap (bwrap) is missing or"));
+  EXPECT_EQ(report_in(scratch.path() / "out")["options"]["no_sandbox"], true);
+  EXPECT_EQ(touchstone(scratch, {"run", "--sandbox", "--no-sandbox"}).exit_code, 2);
+}
+
+TEST(Worker, MayHaveAPidNamespaceInSomeShards) {
+  const TemporaryDirectory scratch;
+  for (const std::string shard : {"1", "2"}) {
+    std::vector<std::string> arguments = run_of(scratch, reference_worker);
+    std::ranges::replace(arguments, "out", "shard" + shard);
+    arguments.insert(arguments.end(), {"--shard", shard + "/2"});
+    if (shard == "1") arguments.emplace_back("--no-sandbox");
+    EXPECT_EQ(touchstone(scratch, arguments).exit_code, 0);
+  }
+  const Outcome merged = touchstone(scratch, {"merge", "shard1", "shard2", "--output", "whole"});
+  EXPECT_EQ(merged.exit_code, 0) << merged.error;
+}
+
 /// A worker that answers only if it gets the variable.
 TEST(Worker, HasItsEnvironmentAlsoInResumedRunsAndReplays) {
   const TemporaryDirectory scratch;
@@ -493,18 +552,47 @@ int processes_with(const std::string& text) {
   return count;
 }
 
+/// For a while.
+bool wait_until(const std::function<bool()>& holds) {
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  while (!holds() && std::chrono::steady_clock::now() < deadline)
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  return holds();
+}
+
 TEST(Worker, EndsWithItsChildrenIfTheProgramIsKilled) {
   const TemporaryDirectory scratch;
   const std::string mark = (scratch.path() / "mark").string();
   const pid_t child = start(scratch, run_of(scratch, hostile("child_elsewhere") + " " + mark));
-  const auto wait_until = [&](auto holds) {
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
-    while (!holds() && std::chrono::steady_clock::now() < deadline)
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    return holds();
-  };
   // The program, a worker, and its child.
   EXPECT_TRUE(wait_until([&] { return processes_with(mark) >= 3; }));
+  ::kill(child, SIGKILL);
+  EXPECT_EQ(wait_for(scratch, child).exit_code, -SIGKILL);
+  EXPECT_TRUE(wait_until([&] { return processes_with(mark) == 0; }));
+}
+
+TEST(Worker, ThatKillsItsSupervisorLosesOneCaseAndItsChildren) {
+  for (const char* mode : {"kill_supervisor", "stop_supervisor_and_exit"}) {
+    const TemporaryDirectory scratch;
+    const std::string mark = (scratch.path() / "mark").string();
+    std::vector<std::string> arguments = run_of(scratch, hostile(mode) + " " + mark);
+    arguments.insert(arguments.end(), {"--no-sandbox", "--jobs", "2"});
+    const Outcome outcome = touchstone(scratch, arguments);
+    EXPECT_EQ(outcome.exit_code, 1) << outcome.error;
+    EXPECT_EQ(processes_with(mark), 0) << mode;
+    const auto verdicts = verdicts_of(report_in(scratch.path() / "out"));
+    EXPECT_EQ(verdicts["crash"], 1) << mode;
+    EXPECT_EQ(verdicts["pass"], 1) << mode;
+  }
+}
+
+TEST(Worker, ThatStopsItsSupervisorEndsIfTheProgramIsKilled) {
+  const TemporaryDirectory scratch;
+  const std::string mark = (scratch.path() / "mark").string();
+  std::vector<std::string> arguments = run_of(scratch, hostile("stop_supervisor") + " " + mark);
+  arguments.emplace_back("--no-sandbox");
+  const pid_t child = start(scratch, arguments);
+  EXPECT_TRUE(wait_until([&] { return processes_with(mark) >= 50; }));
   ::kill(child, SIGKILL);
   EXPECT_EQ(wait_for(scratch, child).exit_code, -SIGKILL);
   EXPECT_TRUE(wait_until([&] { return processes_with(mark) == 0; }));

@@ -1,5 +1,6 @@
 // A worker that misbehaves: hostile_worker MODE [FILE [PART]]. MODE selects the misbehaviour for cases whose id
-// contains PART (default: "guilty"). The worker creates FILE to remember that it has misbehaved.
+// contains PART (default: "guilty"), so the host must show ids. The worker creates FILE to remember that it has
+// misbehaved.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
@@ -92,6 +93,13 @@ void leave_a_child(bool in_another_session) {
   if (in_another_session) ::setsid();
   for (const int signal : {SIGTERM, SIGHUP, SIGINT}) ::signal(signal, SIG_IGN);
   hang();
+}
+
+/// The same 50 times, before a signal to the process that supervises this one.
+void leave_children_and_send(int signal) {
+  const pid_t supervisor = ::getppid();
+  for (int i = 0; i < 50; ++i) leave_a_child(true);
+  ::kill(supervisor, signal);
 }
 
 bool is_first_time(const char* file) {
@@ -272,6 +280,29 @@ const std::map<std::string_view, Behaviour> behaviours = {
        start_relay();
        ::_exit(3);
      }},
+    {"stop_supervisor",
+     [](const auto&) {
+       leave_children_and_send(SIGSTOP);
+       hang();
+     }},
+    {"stop_supervisor_and_exit",
+     [](const auto&) {
+       leave_children_and_send(SIGSTOP);
+       ::_exit(3);
+     }},
+    {"keep_supervisor_stopped",
+     [](const auto&) {
+       const pid_t supervisor = ::getppid();
+       if (::fork() == 0)
+         for (::setsid();;) ::kill(supervisor, SIGSTOP);
+       hang();
+     }},
+    {"kill_supervisor",
+     [](const auto&) {
+       ::prctl(PR_SET_PDEATHSIG, 0);
+       leave_children_and_send(SIGKILL);
+       hang();
+     }},
     {"child_and_answer",
      [](const auto& request) {
        leave_a_child(true);
@@ -299,6 +330,8 @@ const std::map<std::string_view, Behaviour> behaviours = {
        std::ofstream(memory_file) << ::getpid() << std::endl;
        hang();
      }},
+    {"refuse_with_id",
+     [](const auto& request) { say(response_frame(request.number, Refusal{"this is " + request.case_id})); }},
     {"refuse", [](const auto& request) { say(response_frame(request.number, Refusal{"no such kernel"})); }},
     {"refuse_but_controls",
      [](const auto& request) {

@@ -55,7 +55,7 @@ TEST(Messages, MatchTheBytesInTheReadme) {
 
   const ReceivedRequest request = read_request(message_in(frames[1]));
   EXPECT_EQ(request.number, 1U);
-  EXPECT_EQ(request.case_id, "example/1");
+  EXPECT_EQ(request.case_id, "1");
   ASSERT_EQ(request.input_sets.size(), 1U);
   Unit unit{request.case_id, request.model, {request.input_sets[0]}};
   EXPECT_EQ(request_frame(1, unit), frames[1]);

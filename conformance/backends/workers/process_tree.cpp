@@ -11,13 +11,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <charconv>
 #include <chrono>
 #include <cstdint>
 #include <ctime>
+#include <filesystem>
 #include <fstream>
+#include <mutex>
+#include <set>
 #include <span>
 #include <string>
 #include <system_error>
@@ -76,6 +81,7 @@ struct Start {
   std::optional<std::uint64_t> memory_limit;
   pid_t host;
   std::span<char> heap;
+  std::span<char> initial_environment;
 };
 
 [[noreturn]] void fail(const Start& start) {
@@ -106,6 +112,7 @@ struct Start {
     const rlimit limit = {*start.memory_limit, *start.memory_limit};
     ::setrlimit(RLIMIT_AS, &limit);
   }
+  ::prctl(PR_SET_DUMPABLE, 1);  // otherwise the next file belongs to root
   // If memory runs out, the kernel should kill this process rather than the host. Raising the score needs no privilege.
   if (const int score = ::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC); score >= 0) [[maybe_unused]]
     const ssize_t scored = ::write(score, "1000", 4);
@@ -113,15 +120,16 @@ struct Start {
   fail(start);
 }
 
-/// Kills the child processes of this thread. The id of a child is not reused until this thread has waited for it.
-void kill_children() {
-  const int list = ::open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
+/// Calls `visit` with the child processes of a thread of this process. Allocates nothing. The id of a child is not
+/// reused until this process has waited for it.
+void for_each_child(const char* children_of_thread, const auto& visit) {
+  const int list = ::open(children_of_thread, O_RDONLY | O_CLOEXEC);
   std::array<char, 4096> text;
   pid_t child = 0;
   for (ssize_t count = 0; (count = ::read(list, text.data(), text.size())) > 0;)
     for (const char character : std::span(text).first(static_cast<std::size_t>(count)))
       if (character == ' ') {
-        ::kill(child, SIGKILL);
+        visit(child);
         child = 0;
       } else {
         child = 10 * child + (character - '0');
@@ -129,10 +137,58 @@ void kill_children() {
   ::close(list);
 }
 
-/// Starts the program and, after SIGTERM, kills it and all its descendants. Descendants whose parent ends become
-/// children of this process, whatever their session, process group and environment. So when this process has no
-/// children, no descendants are left.
+/// The children of all threads: the kernel may give an orphan to any of them.
+std::vector<pid_t> children() {
+  std::vector<pid_t> all;
+  std::error_code error;
+  for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task", error))
+    for_each_child((thread.path() / "children").c_str(), [&](pid_t child) { all.push_back(child); });
+  return all;
+}
+
+std::atomic<bool> adopts_orphans = false;
+
+/// The children of this process that are no orphans to kill: the supervisors, and orphans that did not end when they
+/// were killed. The mutex is held while children appear or are waited for, so that no id is reused meanwhile.
+std::mutex known_children_mutex;
+std::set<pid_t> known_children;
+
+/// Whether the child has ended, and was waited for.
+bool has_gone(pid_t child) {
+  const std::scoped_lock lock(known_children_mutex);
+  if (::waitpid(child, nullptr, WNOHANG) == 0) return false;
+  known_children.erase(child);
+  return true;
+}
+
+/// Kills what is left of workers whose supervisor was killed, and what they start meanwhile. Returns whether all have
+/// ended before the deadline.
+bool kill_orphans(std::chrono::steady_clock::time_point deadline) {
+  while (true) {
+    const bool is_last_look = std::chrono::steady_clock::now() >= deadline;
+    bool found = false;
+    {
+      const std::scoped_lock lock(known_children_mutex);
+      for (const pid_t child : children()) {
+        if (known_children.contains(child)) continue;
+        ::kill(child, SIGKILL);
+        if (::waitpid(child, nullptr, WNOHANG) == 0 && is_last_look) known_children.insert(child);
+        found = true;
+      }
+    }
+    if (!found || is_last_look) return !found;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
+/// Starts the program. After SIGTERM, or when the host has ended, kills it and all its descendants. Descendants whose
+/// parent ends become children of this process, whatever their session, process group and environment. So when this
+/// process has no children, no descendants are left.
 [[noreturn]] void supervise(const Start& start) {
+  // The program may read the memory of this process, which is a copy of the host's, if the user is the same. Root may
+  // do so anyway, but the environment would be too easy to find (/proc/PID/environ).
+  ::prctl(PR_SET_DUMPABLE, 0);
+  std::ranges::fill(start.initial_environment, '\0');
   ::setsid();
   struct sigaction by_default = {};
   by_default.sa_handler = SIG_DFL;
@@ -141,9 +197,10 @@ void kill_children() {
   ::sigemptyset(&awaited);
   ::sigaddset(&awaited, SIGCHLD);
   ::sigaddset(&awaited, SIGTERM);
+  ::sigaddset(&awaited, SIGCONT);
   ::sigprocmask(SIG_BLOCK, &awaited, nullptr);
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
-  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  ::prctl(PR_SET_PDEATHSIG, SIGCONT);           // which arrives even if a process of the worker has stopped this one
   if (::getppid() != start.host) ::_exit(127);  // it died before prctl was called
   const pid_t self = ::getpid();
   pid_t program = ::fork();
@@ -164,19 +221,27 @@ void kill_children() {
     if (must_kill && ended < 0) ::_exit(0);
     if (must_kill) {
       if (program != 0) ::kill(-program, SIGKILL);  // at once, so that its group cannot start more
-      kill_children();
+      for_each_child("/proc/thread-self/children", [](pid_t child) { ::kill(child, SIGKILL); });
     }
     // While children are killed, others may appear.
     constexpr timespec until_next_look = {.tv_sec = 0, .tv_nsec = 10'000'000};
     const int signal =
         must_kill ? ::sigtimedwait(&awaited, nullptr, &until_next_look) : ::sigwaitinfo(&awaited, nullptr);
-    must_kill = must_kill || signal == SIGTERM;
+    must_kill = must_kill || signal == SIGTERM || ::getppid() != start.host;
   }
 }
 
 }  // namespace
 
-ProcessTree::ProcessTree(const Program& program, const Descriptors& descriptors) : in_sandbox_(program.in_sandbox) {
+void adopt_orphans() {
+  const std::scoped_lock lock(known_children_mutex);
+  const auto is_known = [](pid_t child) { return known_children.contains(child); };
+  adopts_orphans =
+      adopts_orphans || (std::ranges::all_of(children(), is_known) && ::prctl(PR_SET_CHILD_SUBREAPER, 1) == 0);
+}
+
+ProcessTree::ProcessTree(const Program& program, const Descriptors& descriptors)
+    : in_bubblewrap_(program.in_sandbox || program.in_pid_namespace) {
   std::string file = find_program(program.arguments.empty() ? "" : program.arguments.front());
   std::vector<std::string> additions = program.environment;
   additions.insert(additions.end(), {"TOUCHSTONE_REQUESTS_FD=3", "TOUCHSTONE_RESPONSES_FD=4"});
@@ -186,6 +251,10 @@ ProcessTree::ProcessTree(const Program& program, const Descriptors& descriptors)
     arguments.front() = file;
     arguments = sandboxed(arguments, environment);
     file = arguments.front();
+  } else if (program.in_pid_namespace) {
+    arguments.front() = file;
+    arguments = in_pid_namespace(arguments);
+    file = arguments.front();
   }
   const std::vector<char*> argument_pointers = pointers_to(arguments);
   const std::vector<char*> environment_pointers = pointers_to(environment);
@@ -193,10 +262,16 @@ ProcessTree::ProcessTree(const Program& program, const Descriptors& descriptors)
   auto [errors_in, errors_out] = open_pipe();
   auto [status_in, status_out] = open_pipe();
   set_nonblocking(status_in);
-  const Start start{file.c_str(),     argument_pointers.data(), environment_pointers.data(), descriptors, nothing.get(),
-                    errors_out.get(), status_out.get(),         program.memory_limit,        ::getpid(),  heap()};
-  supervisor_ = ::fork();
-  if (supervisor_ == 0) supervise(start);
+  const Start start{
+      file.c_str(),         argument_pointers.data(), environment_pointers.data(), descriptors, nothing.get(),
+      errors_out.get(),     status_out.get(),         program.memory_limit,        ::getpid(),  heap(),
+      initial_environment()};
+  {
+    const std::scoped_lock lock(known_children_mutex);
+    supervisor_ = ::fork();
+    if (supervisor_ == 0) supervise(start);
+    if (supervisor_ > 0) known_children.insert(supervisor_);
+  }
   if (supervisor_ < 0) throw BackendError(fmt::format("cannot start a process for {}: {}", file, std::strerror(errno)));
   status_pipe_ = std::move(status_in);
   errors_out.close();
@@ -216,6 +291,7 @@ std::optional<int> ProcessTree::status() const {
   const ssize_t count = ::read(status_pipe_.get(), &status, sizeof status);
   if (count == sizeof status) status_ = status;
   if (count == 0 && !status_) status_ = supervisor_ended;
+  if (!status_) ::kill(supervisor_, SIGCONT);  // a process of the worker may have stopped it
   return status_;
 }
 
@@ -227,7 +303,7 @@ std::string ProcessTree::end() const {
   if (*status == supervisor_ended) return "the process that supervises it was killed";
   std::optional<int> signal;
   if (WIFSIGNALED(*status)) signal = WTERMSIG(*status);
-  if (WIFEXITED(*status) && in_sandbox_) signal = signal_of_exit_code(WEXITSTATUS(*status));
+  if (WIFEXITED(*status) && in_bubblewrap_) signal = signal_of_exit_code(WEXITSTATUS(*status));
   if (!signal) return fmt::format("it exited with code {}", WEXITSTATUS(*status));
   const char* name = ::sigabbrev_np(*signal);
   const char* description = ::sigdescr_np(*signal);
@@ -241,11 +317,18 @@ void ProcessTree::kill() {
   if (is_gone_) return;
   ::kill(supervisor_, SIGTERM);
   const auto deadline = std::chrono::steady_clock::now() + longest_death;
-  while (::waitpid(supervisor_, nullptr, WNOHANG) == 0 && !outlived_kill_) {
+  while (!has_gone(supervisor_) && !outlived_kill_) {
+    ::kill(supervisor_, SIGCONT);
     outlived_kill_ = std::chrono::steady_clock::now() >= deadline;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   is_gone_ = true;
+  if (!adopts_orphans) return;
+  if (outlived_kill_) {
+    const std::scoped_lock lock(known_children_mutex);
+    known_children.erase(supervisor_);
+  }
+  outlived_kill_ = !kill_orphans(deadline + std::chrono::seconds(1));
 }
 
 }  // namespace touchstone::conformance

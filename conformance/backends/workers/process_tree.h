@@ -18,7 +18,14 @@ struct Program {
   std::vector<std::string> passed_variables = {};  ///< names of variables to inherit, see worker_environment
   std::optional<std::uint64_t> memory_limit = std::nullopt;  ///< bytes of address space (RLIMIT_AS)
   bool in_sandbox = false;                                   ///< see sandboxed
+  bool in_pid_namespace = false;                             ///< see in_pid_namespace
+  bool shows_ids = false;  ///< requests have the ids of their cases, which tell much about the expected answers
 };
+
+/// Makes this process the subreaper of its descendants: from now on, each child of it that is not such a supervisor is
+/// taken for an orphan of a worker, and killed when a worker ends. For a process that starts no others. Does nothing if
+/// it has other children already.
+void adopt_orphans();
 
 /// The descriptors of the new process. 0 is /dev/null; all others are closed.
 struct Descriptors {
@@ -27,10 +34,11 @@ struct Descriptors {
   int output;     ///< 1 and 2
 };
 
-/// A program in its own session, without core dumps, and all processes that it starts. They die with the thread that
-/// started the program. If memory runs out, the kernel kills the program first.
+/// A program in its own session, without core dumps, and all processes that it starts. They die with this process. If
+/// memory runs out, the kernel kills the program first.
 ///
-/// A process between this one and the program supervises them: it is their subreaper (PR_SET_CHILD_SUBREAPER).
+/// A process between this one and the program supervises them: it is their subreaper (PR_SET_CHILD_SUBREAPER). If they
+/// kill it, they are orphans of this process, see adopt_orphans.
 class ProcessTree {
  public:
   /// Throws BackendError if the program does not exist or cannot be started.
@@ -57,7 +65,7 @@ class ProcessTree {
   /// How the program ended, as waitpid returns it.
   std::optional<int> status() const;
 
-  bool in_sandbox_;
+  bool in_bubblewrap_;
   pid_t supervisor_;
   FileDescriptor status_pipe_;
   mutable std::optional<int> status_;

@@ -59,6 +59,11 @@ rlim_t at_most(rlim_t limit, __rlimit_resource resource) {
   return ::getrlimit(resource, &present) == 0 ? std::min(limit, present.rlim_max) : limit;
 }
 
+/// In bubblewrap, this link would point to bwrap.
+void resolve_own_program(std::vector<std::string>& command) {
+  if (command.front() == "/proc/self/exe") command.front() = fs::read_symlink(command.front()).string();
+}
+
 std::string find_bubblewrap() try { return find_program("bwrap"); } catch (const BackendError& error) {
   throw BackendError(fmt::format("--sandbox: {}; install bubblewrap (Debian package bubblewrap)", error.what()));
 }
@@ -79,8 +84,7 @@ std::vector<std::string> sandboxed(std::vector<std::string> command, std::span<c
   for (const char* writable : {"/dev/shm", "/tmp"})
     add({"--size", tmpfs_bytes, "--perms", "1777", "--tmpfs", writable});
   if (std::error_code error; fs::is_directory("/run", error)) add({"--tmpfs", "/run", "--remount-ro", "/run"});
-  // In a sandbox, this link would point to bwrap.
-  if (command.front() == "/proc/self/exe") command.front() = fs::read_symlink(command.front()).string();
+  resolve_own_program(command);
   for (const std::string& entry : needed_entries_of_tmp(command, environment)) add({"--ro-bind-try", entry, entry});
   add({"--setenv", "TMPDIR", "/tmp", "--setenv", "XDG_CACHE_HOME", "/tmp/.cache", "--"});
   const rlim_t cores = std::max(1U, std::thread::hardware_concurrency());
@@ -88,6 +92,14 @@ std::vector<std::string> sandboxed(std::vector<std::string> command, std::span<c
   add({find_program("prlimit"), fmt::format("--nproc={}", at_most(most_processes, RLIMIT_NPROC)),
        fmt::format("--fsize={}", at_most(largest_file, RLIMIT_FSIZE)),
        fmt::format("--cpu={}", at_most(processor_seconds_per_core * cores, RLIMIT_CPU)), "--"});
+  std::ranges::move(command, std::back_inserter(all));
+  return all;
+}
+
+std::vector<std::string> in_pid_namespace(std::vector<std::string> command) {
+  std::vector<std::string> all{find_bubblewrap(), "--dev-bind",        "/", "/", "--unshare-pid", "--proc",
+                               "/proc",           "--die-with-parent", "--"};
+  resolve_own_program(command);
   std::ranges::move(command, std::back_inserter(all));
   return all;
 }

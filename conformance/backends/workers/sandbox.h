@@ -8,7 +8,7 @@
 
 namespace touchstone::conformance {
 
-/// The signal that killed a program in a sandbox, from the exit code of the sandbox. std::nullopt if the program
+/// The signal that killed a program in bubblewrap, from the exit code of bubblewrap. std::nullopt if the program
 /// exited.
 std::optional<int> signal_of_exit_code(int code);
 
@@ -20,5 +20,10 @@ std::optional<int> signal_of_exit_code(int code);
 ///
 /// Throws BackendError if bubblewrap (bwrap) or util-linux (prlimit) is not installed.
 std::vector<std::string> sandboxed(std::vector<std::string> command, std::span<const std::string> environment);
+
+/// The command that runs `command`, whose first word is a path, in a PID namespace with its own /proc: it neither sees
+/// other processes nor can it send them signals. Everything else is as outside, except that it cannot gain privileges
+/// (no_new_privs). Throws BackendError if bubblewrap is not installed.
+std::vector<std::string> in_pid_namespace(std::vector<std::string> command);
 
 }  // namespace touchstone::conformance

@@ -25,7 +25,7 @@ namespace touchstone::conformance {
 
 /// Its second argument is a path in the test's directory, so that its processes can be found.
 inline Program hostile_worker(const std::string& mode, const TemporaryDirectory& scratch) {
-  return {.arguments = {TOUCHSTONE_HOSTILE_WORKER, mode, (scratch.path() / "once").string()}};
+  return {.arguments = {TOUCHSTONE_HOSTILE_WORKER, mode, (scratch.path() / "once").string()}, .shows_ids = true};
 }
 
 /// The message in a frame.

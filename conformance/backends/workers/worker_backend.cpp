@@ -43,11 +43,12 @@ Greeting WorkerBackend::start() {
     worker_.reset();
     const bool is_without_sandbox = program_.in_sandbox && printed.starts_with("bwrap: ");
     throw BackendError(fmt::format(
-        "the worker '{}' did not start{}: {}{}", fmt::join(program_.arguments, " "),
+        "the worker '{}' did not start{}: {}{}{}", fmt::join(program_.arguments, " "),
         is_without_sandbox ? ", because bubblewrap (bwrap) could not make its sandbox: it needs version 0.8, "
                              "and the system or the container must permit user namespaces"
                            : "",
-        what, printed.empty() ? "; it printed nothing" : "; it printed:\n" + indented(printed, "  ")));
+        what, program_.in_pid_namespace ? " (in a PID namespace; see --no-sandbox)" : "",
+        printed.empty() ? "; it printed nothing" : "; it printed:\n" + indented(printed, "  ")));
   };
   const auto received = worker_->receive(limits().hello_bytes, Clock::now() + times_.start);
   if (const auto* breakdown = std::get_if<Breakdown>(&received))
@@ -100,8 +101,11 @@ void WorkerBackend::drop_worker() {
 void WorkerBackend::announce(const Unit& unit) {
   collect_output();
   ++last_number_;
+  const std::string number = std::to_string(last_number_);
+  Unit shown = unit;
+  if (!program_.shows_ids) shown.case_id = number;
   waiting_.push_back({last_number_, std::string(unit.case_id), unit.inputs.size(),
-                      std::make_shared<const std::string>(request_frame(last_number_, unit)), printed_ever_,
+                      std::make_shared<const std::string>(request_frame(last_number_, shown)), printed_ever_,
                       std::nullopt});
   if (worker_ != nullptr) worker_->send(waiting_.back().frame);
 }

@@ -25,6 +25,7 @@ namespace {
 
 using namespace std::chrono_literals;
 using testing::AllOf;
+using testing::ElementsAre;
 using testing::EndsWith;
 using testing::HasSubstr;
 
@@ -37,7 +38,10 @@ struct Hostility {
 
 std::ostream& operator<<(std::ostream& out, const Hostility& hostility) { return out << hostility.mode; }
 
-class Hostile : public testing::TestWithParam<Hostility> {};
+class Hostile : public testing::TestWithParam<Hostility> {
+ protected:
+  static void SetUpTestSuite() { adopt_orphans(); }
+};
 
 TEST_P(Hostile, LosesOnlyItsOwnCase) {
   const auto& [mode, verdict, reason, times] = GetParam();
@@ -65,6 +69,10 @@ const std::vector<Hostility> hostilities{
     {"endless_flood", Verdict::timeout, "did not answer within 0.4 s", hasty},
     {"child_elsewhere", Verdict::timeout, "did not answer within 0.4 s", hasty},
     {"child_without_environment", Verdict::timeout, "did not answer within 0.4 s", hasty},
+    {"stop_supervisor", Verdict::timeout, "did not answer within 0.4 s", hasty},
+    {"stop_supervisor_and_exit", Verdict::crash, "it exited with code 3"},
+    {"keep_supervisor_stopped", Verdict::timeout, "did not answer within 0.4 s", hasty},
+    {"kill_supervisor", Verdict::crash, "the process that supervises it was killed"},
     {"text", Verdict::timeout, "and was killed, after it had written 17 of 108 bytes of a message", hasty},
     {"garbage", Verdict::harness_error, "does not begin with the size of a message"},
     {"not_a_message", Verdict::harness_error, "not a protocol buffer message"},
@@ -104,6 +112,21 @@ TEST(WorkerBackend, KeepsTheOutputOfFailingCasesOnly) {
   ASSERT_EQ(records.size(), ids.size());
   for (const CaseRecord& record : records)
     EXPECT_EQ(record.output, record.id == "guilty" ? "the kernel is missing\n" : "") << *record.id;
+}
+
+TEST(WorkerBackend, GetsNumbersInPlaceOfIds) {
+  const TemporaryDirectory scratch;
+  Program program = hostile_worker("refuse_with_id", scratch);
+  program.arguments.emplace_back("");  // a part of every id
+  const auto refusals = [&] {
+    std::vector<std::string> reasons;
+    for (const CaseRecord& record : run_all(plan_of({"a", "must_reject/b"}), program, patient))
+      reasons.emplace_back(*record.reason);
+    return reasons;
+  };
+  EXPECT_THAT(refusals(), ElementsAre(HasSubstr("this is a"), HasSubstr("this is must_reject/b")));
+  program.shows_ids = false;
+  EXPECT_THAT(refusals(), ElementsAre(HasSubstr("this is 1"), HasSubstr("this is 2")));
 }
 
 TEST(WorkerBackend, KeepsTheEndOfAFlood) {
@@ -299,6 +322,11 @@ TEST(WorkerBackend, AbandonsAWorkerThatCannotBeKilled) {
 TEST(WorkerBackend, IsKilledFirstIfMemoryRunsOut) {
   EXPECT_THAT(start_failure({.arguments = {"/bin/sh", "-c", "cat /proc/self/oom_score_adj; exit 4"}}),
               HasSubstr("it printed:\n  1000\n"));
+}
+
+TEST(WorkerBackend, FindsNoVariablesInTheProcessThatSupervisesIt) {
+  EXPECT_THAT(start_failure({.arguments = {"/bin/sh", "-c", "cat /proc/$PPID/environ 2>&- | tr -d '\\0'; exit 4"}}),
+              HasSubstr("it exited with code 4; it printed nothing"));
 }
 
 TEST(WorkerBackend, RunsAnyUnitWhateverWasAnnounced) {

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <fstream>
+#include <sstream>
 
 namespace touchstone::conformance {
 
@@ -65,6 +68,29 @@ std::vector<std::string> worker_environment(std::span<const std::string> additio
       all.emplace_back(*row);
   }
   return all;
+}
+
+std::span<char> initial_environment() {
+  std::ifstream file("/proc/self/stat");
+  std::string text;
+  std::getline(file, text, '\0');
+  std::istringstream fields(text.substr(std::min(text.rfind(')') + 1, text.size())));  // after the program's name
+  std::uintptr_t begin = 0;
+  std::uintptr_t end = 0;
+  for (int number = 3; number < 50; ++number) fields >> text;
+  if (!(fields >> begin >> end) || end < begin) return {};
+  return {reinterpret_cast<char*>(begin), end - begin};
+}
+
+void hide_environment() {
+  // Never destroyed: getenv may be called until the end.
+  static auto& variables = *new std::vector<std::string>;
+  static auto& pointers = *new std::vector<char*>;
+  for (char** row = environ; *row != nullptr; ++row) variables.emplace_back(*row);
+  for (std::string& variable : variables) pointers.push_back(variable.data());
+  pointers.push_back(nullptr);
+  environ = pointers.data();
+  std::ranges::fill(initial_environment(), '\0');
 }
 
 }  // namespace touchstone::conformance

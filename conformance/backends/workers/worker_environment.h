@@ -16,4 +16,11 @@ bool is_passed_by_default(std::string_view name);
 /// whose name is in `names`, except those that `additions` replaces.
 std::vector<std::string> worker_environment(std::span<const std::string> additions, std::span<const std::string> names);
 
+/// The memory with the environment that this process was started with, which /proc/PID/environ shows. Empty if it is
+/// not known.
+std::span<char> initial_environment();
+
+/// Moves the environment to other memory, and clears `initial_environment`. For a process without further threads.
+void hide_environment();
+
 }  // namespace touchstone::conformance

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include "conformance/backends/workers/testing.h"
+
 namespace touchstone::conformance::worker_environment_test {
 namespace {
 
@@ -40,6 +42,12 @@ TEST(WorkerEnvironment, HasVariablesByNameAndAdditionsInTheirPlace) {
       AllOf(Contains("SOME_TOKEN=t=1"), Not(Contains(StartsWith("OTHER_TOKEN="))), Contains("TOUCHSTONE_SOME=4"),
             Not(Contains("TOUCHSTONE_SOME=3")), Contains("NEW=5"), Contains(StartsWith("PATH="))));
   for (const char* name : {"SOME_TOKEN", "OTHER_TOKEN", "TOUCHSTONE_SOME"}) ::unsetenv(name);
+}
+
+TEST(WorkerEnvironment, OfTheStartIsWhereTheKernelSaysIt) {
+  const std::span<char> memory = initial_environment();
+  EXPECT_EQ(std::string(memory.begin(), memory.end()), content_of("/proc/self/environ"));
+  EXPECT_THAT(std::string(memory.begin(), memory.end()), testing::HasSubstr("PATH="));
 }
 
 }  // namespace

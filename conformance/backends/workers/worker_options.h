@@ -1,4 +1,5 @@
-// How a worker is started, and its limits: --timeout, --memory-limit, --python, --pass-env, --sandbox.
+// How a worker is started, and its limits: --timeout, --memory-limit, --python, --pass-env, --sandbox,
+// --no-sandbox, --show-ids.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +17,8 @@ struct WorkerOptions {
   std::string python = "python3";                  ///< the interpreter for backends in Python
   std::vector<std::string> passed_variables = {};  ///< names of environment variables, see worker_environment
   bool in_sandbox = false;                         ///< see sandboxed
+  bool without_sandbox = false;                    ///< not even in a PID namespace
+  bool shows_ids = false;                          ///< see Program
 
   bool operator==(const WorkerOptions&) const = default;
 };

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -108,6 +109,87 @@ def exhaust() -> None:
     raise MemoryError("2 TiB")
 
 
+def failing(error: BaseException) -> Callable[..., Any]:
+    def fail(*_: Any) -> Any:
+        raise error
+
+    return fail
+
+
+class Raises(Exception):
+    """Like the others below, it cannot be printed."""
+
+    __str__ = __repr__ = failing(ValueError("no text"))
+
+
+class Recurses(Exception):
+    def __str__(self) -> str:
+        return str(self)
+
+
+class Exits(Exception):
+    __str__ = failing(SystemExit(7))
+
+
+class NoText(Exception):
+    def __str__(self) -> Any:
+        return 7
+
+
+class NoMemory(Exception):
+    __str__ = failing(MemoryError())
+
+
+class OwnText(Exception):
+    def __str__(self) -> str:
+        class Text(str):
+            splitlines = __format__ = __len__ = strip = failing(Raises())
+
+        return Text("\n own")
+
+
+class NamelessType(type):
+    __name__ = property(failing(Raises()))
+
+
+class Nameless(Exception, metaclass=NamelessType): ...
+
+
+EXCEPTIONS = {
+    "raises": Raises(),
+    "recurses": Recurses(),
+    "exits": Exits(),
+    "returns no text": NoText(),
+    "has no memory": NoMemory(),
+    "returns its own text": OwnText(),
+    "has surrogates": ValueError("\udc80"),
+    "has a name that raises": Nameless("why"),
+    "is a group": ExceptionGroup("both", [Raises(), ValueError()]),
+    "odd exit": SystemExit(Raises()),
+}
+
+
+class RaisingList(list[Any]):
+    __iter__ = failing(Raises())
+
+
+class RaisingDict(dict[str, Any]):
+    __contains__ = failing(Raises())
+
+
+class WithoutClass:
+    __class__ = property(failing(Raises()))  # type: ignore[assignment]
+
+
+class RaisingStream:
+    flush = failing(Raises())
+
+
+def replace_stdout() -> np.float32:
+    sys.stdout = RaisingStream()  # type: ignore[assignment]
+    return np.float32(1)
+
+
 STRANGE_THINGS = {
     "text": "text",
     "texts": ["one", "two"],
@@ -129,6 +211,11 @@ ACTIONS = {
     "no stdout": take_stdout_away,
     "closed stdout": close_stdout,
     "exit": lambda: sys.exit(5),
+    **{words: failing(error) for words, error in EXCEPTIONS.items()},
+    "a list that raises": lambda: RaisingList([1]),
+    "a dict that raises": RaisingDict,
+    "an object without a class": WithoutClass,
+    "stdout that raises": replace_stdout,
     **{words: lambda thing=thing: [np.float32(1), thing] for words, thing in STRANGE_THINGS.items()},
     "nothing": lambda: None,
     "scalar": lambda: np.float32(0.5),

@@ -93,6 +93,49 @@ def test_both_ends_of_a_long_message_are_kept():
     assert refusal.endswith("\N{SNOWMAN}end")
 
 
+@pytest.mark.parametrize(
+    ("words", "refusal"),
+    [
+        ("raises", "Raises"),
+        ("recurses", "Recurses"),
+        ("exits", "Exits"),
+        ("returns no text", "NoText"),
+        ("has no memory", "NoMemory"),
+        ("returns its own text", "OwnText: own"),
+        ("has surrogates", "ValueError: \\udc80"),
+        ("has a name that raises", "Nameless: why"),
+        ("is a group", "ExceptionGroup: both (2 sub-exceptions)"),
+    ],
+)
+def test_an_exception_that_cannot_be_printed_is_a_refusal_with_its_type(words: str, refusal: str):
+    host = started("sample_backends:Told")
+    response = host.ask(model(), [told(words)], [told("scalar")])
+    assert response.answers.answers[0].refusal == refusal
+    assert arrays(response, 1)[0] == np.float32(0.5)
+
+
+@pytest.mark.parametrize("words", ["a list that raises", "a dict that raises", "an object without a class"])
+def test_an_output_that_cannot_be_read_is_a_defect(words: str):
+    host = started("sample_backends:Told")
+    response = host.ask(model(), [told(words)], [told("scalar")])
+    assert response.answers.answers[0].defect == "the outputs cannot be read: Raises"
+    assert arrays(response, 1)[0] == np.float32(0.5)
+
+
+def test_a_stream_that_raises_is_not_an_error():
+    host = started("sample_backends:Told")
+    for _ in range(2):
+        assert arrays(host.ask(model(), [told("stdout that raises")]))[0] == 1
+
+
+def test_an_exit_that_cannot_be_printed_is_an_exit():
+    host = started("sample_backends:Told")
+    host.send(model(), [told("odd exit")])
+    assert host.receive() is None
+    assert host.end() == 1
+    assert "the backend called exit: SystemExit" in host.complaints
+
+
 def test_bytes_that_are_not_a_model_are_refused():
     host = started("sample_backends:Echo")
     assert host.ask(b"\xff", []).refusal.startswith("DecodeError")
@@ -128,7 +171,7 @@ def test_an_exit_in_a_backend_ends_the_worker_with_its_code():
     host.send(model(), [told("exit")])
     assert host.receive() is None
     assert host.end() == 5
-    assert "the backend called exit(5) in case/1" in host.complaints
+    assert "the backend called exit: SystemExit: 5" in host.complaints
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unittest
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -17,6 +18,9 @@ Runner = Callable[[list[np.ndarray]], Any]
 
 # The number of characters kept from each end of a reason. Longer reasons could exceed the limit on messages.
 REASON_BEGIN, REASON_END = 2048, 6144
+
+# A line with something in it, without the separators of str.splitlines.
+LINE = re.compile(r"\S[^\n\r\v\f\x1c-\x1e\x85\u2028\u2029]*")
 
 
 class NotCompatible(unittest.SkipTest):
@@ -50,12 +54,25 @@ def respond(
 
 def reason(error: BaseException) -> str:
     """The type, and the first informative line of the message, of which only both ends are kept if it is long."""
-    lines = (line.strip() for line in str(error).splitlines())
-    text = f"{type(error).__name__}: {next(filter(None, lines), '')}".removesuffix(": ")
-    text = text.encode(errors="backslashreplace").decode()
-    if len(text) <= REASON_BEGIN + REASON_END:
-        return text
-    return f"{text[:REASON_BEGIN]} ... ({len(text)} characters) ... {text[-REASON_END:]}"
+    line = LINE.search(message(error))
+    text = f"{_type_of(error)}: {line[0].rstrip() if line else ''}".removesuffix(": ")
+    if len(text) > REASON_BEGIN + REASON_END:
+        text = f"{text[:REASON_BEGIN]} ... ({len(text)} characters) ... {text[-REASON_END:]}"
+    return text.encode(errors="backslashreplace").decode()
+
+
+def message(error: BaseException) -> str:
+    """Empty if the error cannot say it: its __str__ is the backend's code, and may fail in any way."""
+    try:
+        return str.__str__(str(error))  # of the type str, not of one derived from it
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
+        return ""
+
+
+def _type_of(value: object) -> str:
+    return type.__dict__["__name__"].__get__(type(value))  # which a metaclass cannot override
 
 
 def _prepare(backend: Any, device: str, model: ModelProto) -> Runner:
@@ -86,6 +103,10 @@ def _answer(
             _write(answer.outputs.tensors.add(name=declared.name), value, declared)
     except NoTensor as error:
         answer.defect = str(error)
+    except passed_on:
+        raise
+    except Exception as error:  # the containers and numbers may be objects of the backend's own classes
+        answer.defect = f"the outputs cannot be read: {reason(error)}"
 
 
 def _with_declarations(outputs: Any, declared: Sequence[ValueInfoProto]) -> list[tuple[Any, ValueInfoProto]]:
@@ -112,6 +133,6 @@ def _write(tensor: Tensor, value: Any, declared: ValueInfoProto) -> None:
     shape = [dim.dim_value for dim in dims] if static else None
     array = as_declared(array, tensor_type.elem_type, shape)
     if not is_of_numbers(array):
-        of, given = array.dtype.type.__name__.rstrip("_"), type(value).__name__
+        of, given = array.dtype.type.__name__.rstrip("_"), _type_of(value)
         raise NoTensor(f"output '{declared.name}' ({given}) is an array of {of}, which is not a numeric type of ONNX")
     write_array(tensor, array)

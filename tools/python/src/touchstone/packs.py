@@ -54,7 +54,7 @@ def answer(backend: Any, device: str, pack: Path, case: PackedCase, answers: Pat
 
     Raises MemoryError and SkipTest as the backend does, NotCompatible, which is a SkipTest, and NoTensor.
     """
-    request = Request(case_id=case.id, model=(pack / case.directory / "model.onnx").read_bytes())
+    request = Request(model=(pack / case.directory / "model.onnx").read_bytes())
     for data_set in _data_sets(pack, case):
         request.input_sets.add(inputs=map(_read, _numbered(data_set.glob("input_*.pb"))))
     response = respond(backend, device, request, passed_on=(MemoryError, unittest.SkipTest))

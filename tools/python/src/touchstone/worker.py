@@ -44,7 +44,7 @@ def is_missing(package: str) -> bool:
 try:
     from google.protobuf.message import DecodeError
 
-    from touchstone.answering import respond
+    from touchstone.answering import reason, respond
     from touchstone.frames import FrameError, read_message, write_message
     from touchstone.limits import LimitError, limits
     from touchstone.loading import LoadError, check_device, check_parameters, hello, load, split_device
@@ -74,7 +74,7 @@ def serve(backend: Any, device: str, requests: BinaryIO, responses: BinaryIO) ->
         try:
             response = respond(backend, device, request)
         except SystemExit as end:
-            print(f"touchstone.worker: the backend called exit({end.code}) in {request.case_id}", file=sys.stderr)
+            print(f"touchstone.worker: the backend called exit: {reason(end)}", file=sys.stderr)
             raise
         # The printed text belongs to this case, so it is flushed before the answer.
         flush_prints()
@@ -83,7 +83,7 @@ def serve(backend: Any, device: str, requests: BinaryIO, responses: BinaryIO) ->
 
 def flush_prints() -> None:
     # The backend may have closed the stream, or replaced it by None or by its own object.
-    with contextlib.suppress(AttributeError, OSError, ValueError):
+    with contextlib.suppress(Exception):
         sys.stdout.flush()
 
 

@@ -24,7 +24,7 @@ from typing import Any
 
 import onnx.backend.test
 
-from touchstone.answering import reason
+from touchstone.answering import message, reason
 from touchstone.packs import PackedCase, Problem, answer, export, judge
 
 __all__ = ["BackendTest"]
@@ -139,7 +139,7 @@ class Run:
         judgement of all cases."""
         error = self._unanswered.get(case_id)
         if isinstance(error, unittest.SkipTest):
-            raise unittest.SkipTest(str(error))  # rewrapped, because ONNX has a subclass that counts as passed
+            raise unittest.SkipTest(message(error))  # rewrapped, because ONNX has a subclass that counts as passed
         if error is not None:
             return f"the backend ended with {reason(error)}"
         if self._failure is not None:
