@@ -125,6 +125,7 @@ def attack_files(lab: Lab, i: int, rng: random.Random) -> str:
         }[owner]
     )
     is_own_link = kind == "link" and owner == "run"  # of the user, who may keep a journal elsewhere
-    if done.code == 0 and is_needed and not is_own_link:
+    is_reason = file.name == "refused.txt" and kind in ("bytes", "empty")  # a refusal can have any
+    if done.code == 0 and is_needed and not is_own_link and not is_reason:
         raise Surprise(f"{owner}/{file.relative_to(copied)} is {kind}: accepted", done.line)
     return "refused" if done.code else "harmless"
