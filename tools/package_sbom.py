@@ -2,6 +2,7 @@
 
 Usage: package_sbom.py VERSION ONNX_VERSION SECONDS_OF_THE_COMMIT
        package_sbom.py --packages     prints only the names of the libraries, each with Debian's package
+       package_sbom.py --check MAP    fails if the linker's map names a library of Debian that the list does not have
 The versions of Debian's packages are those that are installed here. The same input gives the same text.
 """
 
@@ -12,6 +13,7 @@ import subprocess
 import sys
 import uuid
 from datetime import datetime, timezone
+from pathlib import Path
 
 from cyclonedx.factory.license import LicenseFactory
 from cyclonedx.model.bom import Bom
@@ -19,7 +21,7 @@ from cyclonedx.model.component import Component, ComponentType
 from cyclonedx.output.json import JsonV1Dot6
 from packageurl import PackageURL
 
-# The libraries, the packages of Debian that have them, and their licenses.
+# The libraries, the packages of Debian that have them, and their licenses. Some consist of headers only.
 LINKED = {
     "protobuf": ("libprotobuf-dev", "BSD-3-Clause"),
     "fmt": ("libfmt-dev", "MIT"),
@@ -30,7 +32,22 @@ LINKED = {
     "openssl": ("libssl-dev", "Apache-2.0"),
     "zlib": ("zlib1g-dev", "Zlib"),
     "libstdc++": ("libstdc++-12-dev", "GPL-3.0-or-later WITH GCC-exception-3.1"),
+    "libgcc": ("libgcc-12-dev", "GPL-3.0-or-later WITH GCC-exception-3.1"),
+    "glibc": ("libc6-dev", "LGPL-2.1-or-later"),  # only what starts a program; its license excepts programs that link it
 }
+
+
+def unlisted(link_map: str) -> list[str]:
+    """The packages whose archives and object files were linked, and that LINKED does not have."""
+    loaded = set(re.findall(r"^LOAD (/usr/\S+\.[ao])$", link_map, re.MULTILINE))
+    if not loaded:
+        sys.exit("this is not a map of GNU ld, or nothing was linked")
+    packages = set()
+    for file in sorted({str(Path(path).resolve()) for path in loaded}):
+        query = ["dpkg-query", "--search", file]
+        result = subprocess.run(query, stdout=subprocess.PIPE, text=True)
+        packages.add(result.stdout.split(":")[0] if result.returncode == 0 else file)
+    return sorted(packages - {package for package, _ in LINKED.values()})
 
 
 def debian_component(name: str, package: str, license_text: str) -> Component:
@@ -76,6 +93,9 @@ def main(version: str, onnx_version: str, timestamp: int) -> str:
 if __name__ == "__main__":
     if sys.argv[1:] == ["--packages"]:
         print("\n".join(f"{name} {package}" for name, (package, _) in LINKED.items()))
+    elif len(sys.argv) == 3 and sys.argv[1] == "--check":
+        if found := unlisted(Path(sys.argv[2]).read_text()):
+            sys.exit(f"linked, but not in the list of tools/package_sbom.py: {', '.join(found)}")
     elif len(sys.argv) != 4:
         sys.exit(__doc__)
     else:

@@ -3,10 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 
 #include "conformance/files/characters.h"
 
 namespace touchstone::conformance {
+
+bool is_failure_of_device(const std::error_code& error) {
+  return error == std::errc::no_space_on_device || error == std::errc::io_error || error.value() == EDQUOT;
+}
 
 std::string printable(std::string_view text, std::size_t limit) {
   constexpr std::string_view ellipsis = "...";

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 namespace touchstone::conformance {
 
@@ -20,6 +21,9 @@ class FileError : public std::runtime_error {
   std::string origin_;
   std::string reason_;
 };
+
+/// Whether no other path on this device would help: it is full, or fails.
+bool is_failure_of_device(const std::error_code& error);
 
 /// Untrusted text, made safe for a terminal: control characters, characters that change the direction of writing, and
 /// invalid UTF-8 become \xNN. A result longer than `limit` bytes is truncated and ends in "...".

@@ -1,16 +1,20 @@
 #include "conformance/files/file_io.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstddef>
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -36,6 +40,24 @@ std::filesystem::path followed(const std::filesystem::path& path) {
     target = target.parent_path() / std::filesystem::read_symlink(target, none);
   }
   return target;
+}
+
+std::string partial_name(std::string_view name, pid_t writer) { return fmt::format("{}.{}.part", name, writer); }
+
+struct PartialFile {
+  std::string_view name;  ///< of the complete file
+  pid_t writer;
+};
+
+/// std::nullopt if the name is not a partial_name.
+std::optional<PartialFile> partial_file(std::string_view name) {
+  const std::size_t last = name.rfind('.');
+  const std::size_t dot = last == name.npos || last == 0 ? name.npos : name.rfind('.', last - 1);
+  if (dot == name.npos) return std::nullopt;
+  pid_t writer = 0;
+  std::from_chars(name.data() + dot + 1, name.data() + last, writer);
+  if (writer <= 0 || partial_name(name.substr(0, dot), writer) != name) return std::nullopt;
+  return PartialFile{name.substr(0, dot), writer};
 }
 
 /// A device, a pipe or a socket: it is written to, not replaced.
@@ -96,6 +118,26 @@ void write_parts_to(FileDescriptor file, const std::filesystem::path& path, Dura
   check(std::fclose(stream.release()) == 0);
 }
 
+std::string partial_name(const std::string& name) { return partial_name(name, ::getpid()); }
+
+void remove_partial_files(int directory, std::string_view name) {
+  // Opened again, because the stream closes it and moves its position.
+  const int again = ::openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const std::unique_ptr<DIR, int (*)(DIR*)> stream(again < 0 ? nullptr : ::fdopendir(again), ::closedir);
+  if (stream == nullptr) return;
+  while (const dirent* entry = ::readdir(stream.get())) {
+    const std::optional<PartialFile> found = partial_file(entry->d_name);
+    if (!found || (!name.empty() && found->name != name)) continue;
+    const bool is_alive = ::kill(found->writer, 0) == 0 || errno != ESRCH;
+    if (!is_alive) ::unlinkat(directory, entry->d_name, 0);
+  }
+}
+
+void remove_partial_files(const std::filesystem::path& directory, std::string_view name) {
+  const FileDescriptor opened(::open(directory.empty() ? "." : directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (opened.is_open()) remove_partial_files(opened.get(), name);
+}
+
 void write_file_whole(const std::filesystem::path& path, std::string_view content) {
   write_file_whole(path, [&](const Sink& sink) { sink(content); });
 }
@@ -108,8 +150,11 @@ void write_file_whole(const std::filesystem::path& path, const std::function<voi
   if (target.has_parent_path()) std::filesystem::create_directories(target.parent_path(), error);
   if (error) fail("its directory cannot be created: " + error.message());
 
-  const std::string temporary = in_place ? target.string() : target.string() + fmt::format(".{}.part", ::getpid());
-  if (!in_place) std::filesystem::remove(temporary, error);  // left by a killed run, or planted
+  const std::string temporary = in_place ? target.string() : partial_name(target.string());
+  if (!in_place) {
+    std::filesystem::remove(temporary, error);  // left by an earlier process with this number, or planted
+    remove_partial_files(target.parent_path(), target.filename().string());
+  }
   try {
     FileDescriptor file(
         ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (in_place ? O_TRUNC : O_EXCL), 0666));

@@ -30,10 +30,19 @@ enum class Durability : std::uint8_t { flushed, synced };
 void write_parts_to(FileDescriptor file, const std::filesystem::path& path, Durability durability,
                     const std::function<void(const Sink&)>& write_parts);
 
-/// Creates missing directories and replaces the file atomically, so that nobody sees a partial file. Follows symbolic
-/// links, and writes to devices and pipes instead of replacing them. Throws FileError.
+/// Creates missing directories and replaces the file atomically, so that nobody sees a partial file. Removes the
+/// partial files of killed processes with the same name. Follows symbolic links, and writes to devices and pipes
+/// instead of replacing them. Throws FileError.
 void write_file_whole(const std::filesystem::path& path, std::string_view content);
 /// The same for a text that is never in memory as a whole. If `write_parts` throws, the old file is unchanged.
 void write_file_whole(const std::filesystem::path& path, const std::function<void(const Sink&)>& write_parts);
+
+/// The name of a file that this process writes, until it is complete.
+std::string partial_name(const std::string& name);
+
+/// Removes the files with such names that processes left in this directory, but not in its subdirectories, when they
+/// were killed. With `name`, only those of the file with this name.
+void remove_partial_files(int directory, std::string_view name);
+void remove_partial_files(const std::filesystem::path& directory, std::string_view name = "");
 
 }  // namespace touchstone::conformance

@@ -2,13 +2,10 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
-#include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -67,19 +64,6 @@ FileDescriptor enter_all(const fs::path& root, const fs::path& below) {
   return current;
 }
 
-std::string partial_name(const std::string& name, pid_t writer) { return fmt::format("{}.{}.part", name, writer); }
-
-/// The process that writes an incomplete file, from its partial_name; std::nullopt for other names.
-std::optional<pid_t> writer_of(const std::string& name) {
-  const std::size_t last = name.rfind('.');
-  const std::size_t dot = last == name.npos || last == 0 ? name.npos : name.rfind('.', last - 1);
-  if (dot == name.npos) return std::nullopt;
-  pid_t writer = 0;
-  std::from_chars(name.data() + dot + 1, name.data() + last, writer);
-  if (writer <= 0 || partial_name(name.substr(0, dot), writer) != name) return std::nullopt;
-  return writer;
-}
-
 FileDescriptor create(int directory, const std::string& name) {
   constexpr int new_file = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
   FileDescriptor file(::openat(directory, name.c_str(), new_file, 0666));
@@ -89,8 +73,6 @@ FileDescriptor create(int directory, const std::string& name) {
 }
 
 }  // namespace
-
-std::string partial_name(const std::string& name) { return partial_name(name, ::getpid()); }
 
 void write_file_below(const fs::path& root, const fs::path& below, std::string_view content) {
   write_file_below(root, below, [&](const Sink& sink) { sink(content); });
@@ -102,6 +84,7 @@ void write_file_below(const fs::path& root, const fs::path& below,
   const FileDescriptor directory = enter_all(without_slash(root), below);
   const std::string name = below.filename().string();
   const std::string beside = partial_name(name);
+  remove_partial_files(directory.get(), name);
   FileDescriptor created = create(directory.get(), beside);
   if (!created.is_open()) fail_at(path, "cannot be created", errno);
   try {
@@ -111,15 +94,6 @@ void write_file_below(const fs::path& root, const fs::path& below,
   } catch (...) {
     ::unlinkat(directory.get(), beside.c_str(), 0);
     throw;
-  }
-}
-
-void remove_partial_files(const fs::path& directory) {
-  std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(directory, error)) {
-    const std::optional<pid_t> writer = writer_of(entry.path().filename().string());
-    const bool is_alive = writer && (::kill(*writer, 0) == 0 || errno != ESRCH);
-    if (writer && !is_alive) ::unlink(entry.path().c_str());
   }
 }
 

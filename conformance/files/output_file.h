@@ -18,13 +18,6 @@ void write_file_below(const std::filesystem::path& root, const std::filesystem::
 void write_file_below(const std::filesystem::path& root, const std::filesystem::path& below,
                       const std::function<void(const Sink&)>& write_parts);
 
-/// The name of a file that this process writes, until it is complete.
-std::string partial_name(const std::string& name);
-
-/// Removes incomplete files with such names that processes left in this directory, but not in its subdirectories, when
-/// they were killed.
-void remove_partial_files(const std::filesystem::path& directory);
-
 /// Throws FileError if `directory` is a symbolic link, even with a slash at the end. The directory need not exist.
 void refuse_linked_directory(const std::filesystem::path& directory);
 

@@ -102,6 +102,22 @@ TEST_F(OutputFile, IsRemovedIfAKilledProcessDidNotCompleteIt) {
   EXPECT_NO_THROW(remove_partial_files(root_ / "not there yet"));
 }
 
+TEST_F(OutputFile, RemovesWhatKilledProcessesLeftOfIt) {
+  const pid_t ended = ::fork();
+  if (ended == 0) ::_exit(0);
+  ASSERT_EQ(::waitpid(ended, nullptr, 0), ended);
+  fs::create_directories(root_);
+  const fs::path abandoned = root_ / fmt::format("report.html.{}.part", ended);
+  const fs::path other = root_ / fmt::format("other.html.{}.part", ended);
+  for (const bool below : {false, true}) {
+    write_file(abandoned, "");
+    write_file(other, "");
+    below ? write_file_below(root_, "report.html", "") : write_file_whole(root_ / "report.html", "");
+    EXPECT_FALSE(fs::exists(abandoned)) << below;
+    EXPECT_TRUE(fs::exists(other)) << "the directory may be that of somebody else";
+  }
+}
+
 TEST_F(OutputFile, StaysBelowTheRoot) {
   for (const char* below : {"../outside/file", "a/../../outside/file"})
     EXPECT_THAT(failure_of([&] { write_file_below(root_, below, "ours"); }), HasSubstr("leads out of")) << below;

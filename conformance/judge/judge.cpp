@@ -45,6 +45,23 @@ Demand demand_of(const DataSet& data, const Outcome& outcome, bool sign_of_zero)
   return demand;
 }
 
+/// Whether the outputs have elements, of which none has a required value.
+bool leaves_everything_open(const Case& tested, const std::vector<ReferenceOutcome>& interpreted) {
+  std::size_t open = 0;
+  const auto is_open = [&](const reference::Tensor& y, const std::vector<bool>* elements) {
+    if (elements == nullptr) return y.size() == 0;
+    open += elements->size();
+    return std::ranges::count(*elements, false) == 0;
+  };
+  for (std::size_t i = 0; i < interpreted.size(); ++i) {
+    const Demand demand = demand_of(tested.data_sets[i], interpreted[i].outcome, true);
+    if (demand.y == nullptr || !is_open(*demand.y, demand.open)) return false;
+    for (const FurtherOutput& output : demand.further)
+      if (!is_open(*output.y, output.open)) return false;
+  }
+  return open > 0;
+}
+
 /// One answer for each data set. The refusal of a model refuses all data sets.
 std::vector<const Answer*> answers_of(const UnitAnswer& answer, const Answer& refusal, std::size_t data_sets) {
   if (std::holds_alternative<Refusal>(answer)) return std::vector<const Answer*>(data_sets, &refusal);
@@ -209,6 +226,7 @@ Judgement judge(const Case& tested, const std::vector<ReferenceOutcome>& interpr
   }
   if (!first) {
     if (auto other = find_other_answer(tested, interpreted, answers, {})) return *std::move(other);
+    if (leaves_everything_open(tested, interpreted)) return {Verdict::not_shown, std::string(every_element_open)};
     return {Verdict::pass, options.sign_of_zero ? std::string() : signs_of_zero(tested, interpreted, answers)};
   }
 

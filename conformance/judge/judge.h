@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "conformance/backends/backend.h"
@@ -36,6 +37,9 @@ struct Judgement {
   std::vector<ReadingId> readings = {};  ///< for a `pass_variant` or `rejects_variant`
 };
 
+/// Why outputs with the right types and shapes show nothing.
+inline constexpr std::string_view every_element_open = "the specification leaves every element of the outputs open";
+
 /// Whether the expected outputs of the case, if any, agree with the primary readings. Only then can another reading
 /// explain a difference from them.
 bool reference_agrees(const Case& tested, const std::vector<ReferenceOutcome>& interpreted, bool sign_of_zero = false);
@@ -51,6 +55,9 @@ bool reference_agrees(const Case& tested, const std::vector<ReferenceOutcome>& i
 /// - A rejected reading alone, with all others primary, explains every element, and leaves none of them open.
 /// Then nothing in the case distinguishes a backend that follows the permitted readings from one that follows the
 /// rejected reading. Other cases do, with elements that the permitted readings do not leave open.
+///
+/// It is also `not_shown` if the primary readings leave every element of all outputs open: any bytes would be right.
+/// The types and shapes are still compared. Outputs without elements are right or wrong by their shapes.
 ///
 /// If the specification rejects the node, an expected output in the case counts only if a permitted reading gives it.
 /// Otherwise the verdict is harness_error for any answer.

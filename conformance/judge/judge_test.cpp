@@ -102,5 +102,46 @@ TEST(Judge, RequiresAllDataSetsAndNamesTheOneThatDiffers) {
   EXPECT_EQ(judgement.difference->tensor.first.at(0).index, 4);
 }
 
+constexpr std::uint64_t nan = 0x7fc00000;
+
+DataSet data_of(std::vector<std::uint64_t> x) {
+  DataSet data = per_axis_case().data_sets[0];
+  data.inputs[0].value = tensor(ElementType::float32, {2, 3}, std::move(x));
+  data.expected = {};
+  return data;
+}
+
+Outputs output_of(reference::Shape shape, std::vector<std::uint64_t> codes) {
+  return {{"y", tensor(ElementType::uint8, std::move(shape), std::move(codes))}};
+}
+
+// The integer that NaN becomes is not specified.
+TEST(Judge, GivesNoCreditIfAnyElementsWouldBeRight) {
+  const auto verdict = [](std::vector<DataSet> data_sets, const std::vector<Answer>& answers) {
+    Case tested = per_axis_case();
+    tested.data_sets = std::move(data_sets);
+    return judge(tested, interpret(tested), answers).verdict;
+  };
+  const DataSet open = data_of({nan, nan, nan, nan, nan, nan});
+  const Outputs any = output_of({2, 3}, {9, 8, 7, 6, 5, 4});
+  EXPECT_EQ(verdict({open}, {any}), Verdict::not_shown);
+  EXPECT_EQ(verdict({open, open}, {any, any}), Verdict::not_shown);
+  EXPECT_EQ(verdict({open}, {output_of({3, 2}, {9, 8, 7, 6, 5, 4})}), Verdict::fail) << "the shape is required";
+  EXPECT_EQ(verdict({open}, {Refusal{"no NaN"}}), Verdict::rejects_valid);
+  EXPECT_EQ(verdict({open, per_axis_case().data_sets[0]}, {any, right()}), Verdict::pass) << "a set decides something";
+  EXPECT_EQ(verdict({data_of({nan, nan, nan, 0, nan, nan})}, {output_of({2, 3}, {9, 8, 7, 10, 5, 4})}), Verdict::pass);
+}
+
+TEST(Judge, CreditsTheShapeOfOutputsWithoutElements) {
+  Case tested = per_axis_case();
+  tested.data_sets[0].inputs[0].value = tensor(ElementType::float32, {0, 3}, {});
+  tested.data_sets[0].expected = {};
+  const auto verdict = [&](reference::Shape shape) {
+    return judge(tested, interpret(tested), std::vector<Answer>{output_of(std::move(shape), {})}).verdict;
+  };
+  EXPECT_EQ(verdict({0, 3}), Verdict::pass);
+  EXPECT_EQ(verdict({0}), Verdict::fail);
+}
+
 }  // namespace
 }  // namespace touchstone::conformance::judge_test

@@ -13,8 +13,9 @@ enum class Verdict : std::uint8_t {
   pass_variant,     ///< what other, permitted readings require
   rejects_variant,  ///< a refusal of what other, permitted readings also reject, by a backend that accepts the case's
                     ///< control
-  not_shown,  ///< no evidence: a required refusal by a backend that does not accept the case's control; or an answer
-              ///< that permitted readings only leave open, and that a rejected reading gives
+  not_shown,  ///< no evidence: a required refusal by a backend that does not accept the case's control; an answer that
+              ///< permitted readings only leave open, and that a rejected reading gives; or outputs of which the
+              ///< specification leaves every element open
   fail,       ///< an output that follows no permitted reading
   accepts_invalid,  ///< an output although the specification requires a rejection
   rejects_valid,  ///< a refusal of what the specification allows; also of what permitted readings reject, by a backend

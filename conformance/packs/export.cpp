@@ -61,12 +61,16 @@ bool is_unfinished(const fs::path& directory) {
   }
 }
 
+void refuse_link(const fs::path& directory) try { refuse_linked_directory(directory); } catch (const FileError& error) {
+  throw ExportRefused(error.origin(), error.reason());
+}
+
 void check_place(const fs::path& directory, bool overwrite) {
-  const auto fail = [&](const std::string& what) { throw FileError(directory.string(), what); };
+  const auto fail = [&](const std::string& what) { throw ExportRefused(directory.string(), what); };
   if (fs::is_empty(directory)) return;
   for (const fs::directory_entry& entry : fs::directory_iterator(directory))
     if (!is_of_packs(entry))
-      throw FileError(entry.path().string(), "not written by touchstone export: choose a new or empty directory");
+      throw ExportRefused(entry.path().string(), "not written by touchstone export: choose a new or empty directory");
   if (is_unfinished(directory)) return;
   if (!is_manifest(directory / manifest_name)) fail("is not empty and is not a pack: choose a new or empty directory");
   if (!overwrite) fail("already contains a pack: choose another directory, or replace it with --overwrite");
@@ -82,9 +86,9 @@ void remove_pack(const fs::path& directory) {
 class PackDirectory {
  public:
   /// Creates the directory if necessary, and locks it against other exports. Removes the remains of an incomplete
-  /// export. Removes a finished pack, with everything in its folders, only with `overwrite`. Throws FileError, before
-  /// it removes anything, if the directory contains other files, a finished pack, or a symbolic link that would be
-  /// removed.
+  /// export. Removes a finished pack, with everything in its folders, only with `overwrite`. Throws ExportRefused,
+  /// before it removes anything, if the directory contains other files, a finished pack, or a symbolic link that would
+  /// be removed.
   static PackDirectory begin(const fs::path& directory, bool overwrite);
 
   /// Creates a folder below the directory, unless it exists. Throws FileError.
@@ -104,16 +108,18 @@ class PackDirectory {
 };
 
 PackDirectory PackDirectory::begin(const fs::path& directory, bool overwrite) try {
-  refuse_linked_directory(directory);
+  refuse_link(directory);
   fs::create_directories(directory);
   std::optional<JournalLock> lock = JournalLock::take_existing(directory);
-  if (!lock) throw FileError(directory.string(), "another export is writing to it: choose another directory");
+  if (!lock) throw ExportRefused(directory.string(), "another export is writing to it: choose another directory");
+  remove_partial_files(directory, unfinished_name);
   check_place(directory, overwrite);
   write_file_below(directory, unfinished_name, unfinished_text);
   remove_pack(directory);
   return {directory, *std::move(lock)};
 } catch (const fs::filesystem_error& error) {
-  throw FileError(directory.string(), error.code().message());
+  if (is_failure_of_device(error.code())) throw FileError(directory.string(), error.code().message());
+  throw ExportRefused(directory.string(), error.code().message());
 }
 
 void PackDirectory::make_folder(const fs::path& below) const {
@@ -182,8 +188,8 @@ void check_names(const std::vector<PlannedCase>& cases) {
   std::map<std::string, std::string_view> ids;
   for (const PlannedCase& planned : cases)
     if (const auto [other, is_new] = ids.emplace(test_name(planned.id), planned.id); !is_new)
-      throw FileError(planned.id, fmt::format("would have the name {}, like {}: exclude one of them with --filter",
-                                              other->first, other->second));
+      throw ExportRefused(planned.id, fmt::format("would have the name {}, like {}: exclude one of them with --filter",
+                                                  other->first, other->second));
 }
 
 class Exporter {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "conformance/files/file_error.h"
 #include "conformance/packs/manifest.h"
 #include "conformance/plan/planned_case.h"
 
@@ -30,7 +31,13 @@ struct Exported {
 /// Called for each case, in no particular order, and never by two threads at once.
 using OnExported = std::function<void(std::string_view id)>;
 
-/// Throws FileError as PackDirectory does, and if two cases have the same name. No case may be a sweep.
+/// The directory may not be replaced, or the cases cannot be in one pack. Nothing was written.
+class ExportRefused : public FileError {
+  using FileError::FileError;
+};
+
+/// Throws ExportRefused as PackDirectory does, and if two cases have the same name; FileError if a file cannot be
+/// written. No case may be a sweep.
 Exported export_pack(const std::filesystem::path& directory, const PackInfo& pack,
                      const std::vector<PlannedCase>& cases, const ExportOptions& options,
                      const OnExported& on_exported);

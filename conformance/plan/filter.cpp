@@ -130,6 +130,7 @@ Filter::Filter(std::string_view patterns) {
   const std::size_t dash = find_dash(patterns);
   wanted_ = split(patterns.substr(0, dash));
   if (dash != std::string_view::npos) unwanted_ = split(patterns.substr(dash + 1));
+  if (wanted_.empty() && unwanted_.empty()) throw std::invalid_argument("has no pattern; '*' selects all cases");
   if (wanted_.empty()) wanted_.emplace_back("*");
 }
 

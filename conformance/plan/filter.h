@@ -20,7 +20,7 @@ bool matches(std::string_view pattern, std::string_view id);
 class Filter {
  public:
   /// Throws std::invalid_argument that says how to write it, if a "-" after "*" can have both meanings, as in
-  /// "quantize_linear/*-*-u8/*"; also for more patterns than Limits::filter_patterns.
+  /// "quantize_linear/*-*-u8/*"; also without any pattern, and for more patterns than Limits::filter_patterns.
   explicit Filter(std::string_view patterns = "*");
   bool matches(const std::string& id) const;
 

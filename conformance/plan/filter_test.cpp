@@ -19,7 +19,6 @@ struct Row {
 
 const Row rows[] = {
     {"*", "onnx/1.5.0/test_quantizelinear", true},
-    {"", "anything", true},
     {"onnx/1.5.0/*", "onnx/1.5.0/test_quantizelinear", true},
     {"onnx/1.5.0/*", "onnx/1.8.1/test_quantizelinear", false},
     {"onnx/1.5.?/*", "onnx/1.5.0/test_quantizelinear", true},
@@ -96,6 +95,10 @@ TEST(Filter, RefusesADashWithTwoMeanings) {
   EXPECT_THAT(message("onnx/*:quantize_linear/*-*f32-u8/*:b"),
               testing::HasSubstr("write 'onnx/*:quantize_linear/*?-*f32-u8/*:b'"));
   EXPECT_THAT(message("quantize_linear/*-e*"), testing::HasSubstr("to exclude")) << "exhaustive, or e5m2?";
+}
+
+TEST(Filter, RefusesToSelectByNothing) {
+  for (const char* patterns : {"", ":", "-", "::-:"}) EXPECT_THROW(Filter{patterns}, std::invalid_argument) << patterns;
 }
 
 TEST(Filter, RefusesTooManyPatterns) {

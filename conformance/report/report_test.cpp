@@ -376,6 +376,7 @@ TEST(Support, IsRightInAllCases) {
   for (const Verdict verdict : {Verdict::pass, Verdict::fail, Verdict::rejects_valid, Verdict::not_shown})
     add(verdict, 21, ElementType::uint8);
   add(Verdict::rejects_valid, 23, ElementType::uint8);
+  for (const Verdict verdict : {Verdict::pass, Verdict::not_shown}) add(verdict, 24, ElementType::uint8);
   add(Verdict::fail, 21, ElementType::int4);
   add(Verdict::rejects_valid, 21, ElementType::int4);
   for (const int opset : {21, 23}) add(Verdict::rejects_valid, opset, ElementType::int8);
@@ -384,7 +385,7 @@ TEST(Support, IsRightInAllCases) {
   for (const Support& row : supported(summarize(records.size(), records))) rows.push_back(in_words(row));
   EXPECT_THAT(rows, testing::ElementsAre(
                         "QuantizeLinear uint8: opset 10 to 13 all right; opset 21 right in 1 of 4, wrong in 1, "
-                        "refused 1, undecided 1; opset 23 refused",
+                        "refused 1, undecided 1; opset 23 refused; opset 24 all right or undecided",
                         "QuantizeLinear int8: opset 21 to 23 refused; opset 28 not asked",
                         "QuantizeLinear int4: opset 21 right in 0 of 2, wrong in 1, refused 1"));
   EXPECT_THAT(supported(summarize(1, {records[0]})), testing::IsEmpty());

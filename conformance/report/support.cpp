@@ -22,6 +22,8 @@ std::string_view common_result(const Support::Opsets& opsets) {
   const Counts& counts = opsets.counts;
   if (counts.asked() == 0) return "not asked";
   if (counts[AnswerClass::right] == counts.asked()) return "all right";
+  if (counts[AnswerClass::right] > 0 && counts[AnswerClass::right] + counts[AnswerClass::undecided] == counts.asked())
+    return "all right or undecided";
   if (opsets.refused_other == counts.asked()) return "refused (of another operator)";
   if (counts[AnswerClass::refused] == counts.asked()) return "refused";
   if (counts[AnswerClass::undecided] == counts.asked()) return "undecided";

@@ -37,6 +37,11 @@ bool OrderedResults::wants(std::size_t place) {
   return !at_once_ && !done_.empty() && place < done_.rbegin()->first;
 }
 
+bool OrderedResults::has_ended() {
+  const std::lock_guard lock(mutex_);
+  return has_ended_ || next_ >= cases_;
+}
+
 void OrderedResults::stop() {
   const std::lock_guard lock(mutex_);
   end(true);

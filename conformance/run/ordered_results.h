@@ -30,6 +30,9 @@ class OrderedResults {
   /// because records are passed on in order.
   bool wants(std::size_t place);
 
+  /// Whether no case will be taken.
+  bool has_ended();
+
   /// From now on no case is taken or run.
   void stop();
   /// From now on no case is taken. Stores the current exception for `rethrow`, unless one is stored already.

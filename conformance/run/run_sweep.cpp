@@ -219,8 +219,9 @@ std::optional<CaseRecord> run_sweep(const Sweep& sweep, Backend& backend, const 
   record.covered = sweep.codes();
   record.masked = static_cast<std::int64_t>(tally.open);
   if (tally.different == 0) {
-    record.verdict = Verdict::pass;
-    record.reason = {};
+    const bool is_all_open = record.masked == record.elements;
+    record.verdict = is_all_open ? Verdict::not_shown : Verdict::pass;
+    record.reason = std::string(is_all_open ? every_element_open : "");
     return record;
   }
   const Judgement judgement = judge_evidence(sweep, tally, backend, options);

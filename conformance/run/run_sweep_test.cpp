@@ -154,6 +154,9 @@ TEST(Sweep, LeavesNanOpen) {
   const CaseRecord record = record_of(sweep, backend);
   EXPECT_EQ(record.verdict, Verdict::pass) << *record.reason;
   EXPECT_EQ(record.masked, 0xfffff);
+  Sweep nothing_else = sweep;
+  nothing_else.x.first = 0x7f800001;
+  EXPECT_EQ(record_of(nothing_else, backend).verdict, Verdict::not_shown) << "any backend would be right";
   DefectiveBackend wrong([](auto x, auto, auto y) { return x == 0x7f7fffff ? y - 1 : y; });
   EXPECT_EQ(only_error(sweep, wrong).x->code, 0x7f7fffffU);
   // Infinities need not saturate under a permitted reading.

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <deque>
 #include <exception>
+#include <mutex>
 #include <optional>
 #include <utility>
 
@@ -172,8 +173,21 @@ CaseRecord run_case(const PlannedCase& planned, Backend& backend, const JudgeOpt
 void run(std::span<const PlannedCase> plan, const std::function<std::unique_ptr<Backend>()>& make_backend,
          const RunOptions& options, const OnRecord& on_record) {
   LowerLevels lower_levels(options.lower_levels, options.level, options.judge);
-  in_threads(plan.size(), options.jobs, on_record,
-             [&](OrderedResults& results) { Job(plan, make_backend, options, lower_levels, results).work(); });
+  std::mutex starting;  // a thousand workers take longer to start than a run may last
+  in_threads(plan.size(), options.jobs, on_record, [&](OrderedResults& results) {
+    std::optional<Job> job;
+    {
+      const std::lock_guard lock(starting);
+      if (options.stop && options.stop()) return results.stop();
+      if (results.has_ended()) return;
+      try {
+        job.emplace(plan, make_backend, options, lower_levels, results);
+      } catch (...) {
+        return results.fail();  // before the next one starts
+      }
+    }
+    job->work();
+  });
 }
 
 void describe(std::span<const PlannedCase> plan, unsigned jobs, const OnRecord& on_record) {

@@ -35,7 +35,8 @@ struct RunOptions {
 /// exception ends the run, and `run` rethrows it.
 using OnRecord = std::function<bool(CaseRecord)>;
 
-/// Runs all cases, unless it is stopped; then the remaining ones get no record. Uses fewer threads than jobs if the
+/// Runs all cases, unless it is stopped; then the remaining ones get no record. Starts the backends one after another,
+/// and none after a stop or a failure. Uses fewer threads than jobs if the
 /// system cannot start more. Failed cases, except sweeps, are run again; see rerun.h. If a backend cannot
 /// continue, throws BackendError after passing on all records before the first unfinished case.
 void run(std::span<const PlannedCase> plan, const std::function<std::unique_ptr<Backend>()>& make_backend,

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <pthread.h>
 
+#include <atomic>
 #include <chrono>
 #include <latch>
 #include <memory>
@@ -311,9 +312,32 @@ TEST(Runner, EndsWithTheRecordThatStopsIt) {
 TEST(Runner, ChecksForAStopBetweenCases) {
   std::size_t asked = 0;
   std::size_t records = 0;
-  run(long_plan(), make_reference, {.judge = {}, .jobs = 1, .stop = [&] { return ++asked > 2 * 5; }},
+  run(long_plan(), make_reference, {.judge = {}, .jobs = 1, .stop = [&] { return ++asked > 1 + 2 * 5; }},
       [&](const CaseRecord&) { return ++records > 0; });
-  EXPECT_EQ(records, 5U) << "before each, and before it would be looked at again";
+  EXPECT_EQ(records, 5U) << "before the backend starts, before each case, and before it would be looked at again";
+}
+
+/// A thousand workers can take longer to start than a run may last.
+TEST(Runner, StartsNoBackendAfterAStopOrAFailure) {
+  std::atomic<std::size_t> started = 0;
+  std::atomic<bool> stop = false;
+  const auto make = [&] {
+    if (++started > 1) stop.wait(false);  // the second one takes longer than the first case
+    return make_reference();
+  };
+  const auto end = [&](const CaseRecord&) {
+    stop = true;
+    stop.notify_all();
+    return true;
+  };
+  run(long_plan(), make, {.judge = {}, .jobs = 64, .stop = [&] { return stop.load(); }}, end);
+  EXPECT_LE(started, 2U);
+
+  std::atomic<std::size_t> failed = 0;
+  const auto no_backend = [&]() -> std::unique_ptr<Backend> { throw BackendError(std::to_string(++failed)); };
+  EXPECT_THROW(run(long_plan(), no_backend, {.judge = {}, .jobs = 64}, [](const CaseRecord&) { return true; }),
+               BackendError);
+  EXPECT_EQ(failed, 1U);
 }
 
 /// Passes `cases` cases, and then throws BackendError.

@@ -42,14 +42,19 @@ void refuse_link(Reason reason, const fs::path& directory) try {
 
 /// Creates the directory, and checks that files can be written in it.
 void create(const fs::path& directory) {
+  const auto fail = [&](std::string_view what, const std::error_code& error) {
+    const std::string message = fmt::format("{}{}", what, error.message());
+    if (is_failure_of_device(error)) throw FileError(directory.string(), message);
+    refuse(Reason::output, directory, message);
+  };
   std::error_code error;
   fs::create_directories(directory, error);
   if (!error && !fs::is_directory(directory)) error = std::make_error_code(std::errc::not_a_directory);
-  if (error) refuse(Reason::output, directory, error.message());
+  if (error) fail("", error);
   // Permissions do not show whether the file system is read-only.
   const fs::path probe = directory / fmt::format(".probe.{}", ::getpid());
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(probe.c_str(), "wxe"), std::fclose);
-  if (file == nullptr) refuse(Reason::output, directory, fmt::format("cannot be written to: {}", std::strerror(errno)));
+  if (file == nullptr) fail("cannot be written to: ", {errno, std::generic_category()});
   fs::remove(probe, error);
 }
 

@@ -96,7 +96,7 @@ def test_steps_use_no_code_of_others(path: Path):
     for step in steps(path):
         assert "${{" not in step.get("run", ""), "what others wrote comes in by the environment, never as shell"
     for line in path.read_text().splitlines():
-        if "uses:" in line and "uses: OWNER/touchstone/" not in line:
+        if "uses:" in line and "uses: WRITE_ITS_OWNER_HERE/touchstone/" not in line:
             assert re.search(r"uses: [\w./-]+@[0-9a-f]{40} # v\d+(\.\d+\.\d+)?$", line), line
 
 

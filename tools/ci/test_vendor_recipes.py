@@ -31,6 +31,7 @@ from test_support import (
 
 SHARDED = [CI / "github" / "vendor-shards.yml", CI / "gitlab" / "vendor-shards.gitlab-ci.yml"]
 SOME_CASES = {"tier": "smoke", "filter": "quantize_linear/13/f32-f32-?8/*:-*/large/*"}
+OWNER = "WRITE_ITS_OWNER_HERE"
 FEWER = {"assume": "types=FLOAT,UINT8 constant-scales"}  # everything else is not asked
 
 
@@ -161,8 +162,8 @@ class GitHub:
         outputs.unlink(missing_ok=True)
         shutil.rmtree(kept, ignore_errors=True)
         (vendor,) = jobs(self.recipe).values()
-        (use,) = [step for step in vendor["steps"] if step.get("uses", "").startswith("OWNER/touchstone/")]
-        assert use["uses"].split("@")[0] == "OWNER/touchstone/" + str(ACTION.parent.relative_to(TOOLS.parent))
+        (use,) = [step for step in vendor["steps"] if step.get("uses", "").startswith(f"{OWNER}/touchstone/")]
+        assert use["uses"].split("@")[0] == f"{OWNER}/touchstone/" + str(ACTION.parent.relative_to(TOOLS.parent))
         action = content(ACTION)
         assert set(use["with"]) | set(inputs) <= set(action["inputs"])
         given = {key: value.get("default", "") for key, value in action["inputs"].items()} | use["with"] | inputs
@@ -256,6 +257,13 @@ def engine(request: pytest.FixtureRequest, tmp_path: Path):
 
 
 # ---- what a vendor sees
+
+
+@pytest.mark.parametrize("recipe", ["github/vendor.yml", "gitlab/vendor.gitlab-ci.yml"])
+def test_a_recipe_that_nobody_adapted_uses_no_code_of_others(recipe):
+    """The engine then names the repository that it cannot find. No account of GitHub can have underscores."""
+    assert re.findall(r"(?:uses|project): (\w+)/touchstone\b", (CI / recipe).read_text()) == [OWNER]
+    assert "_" in OWNER
 
 
 @pytest.mark.parametrize("index", [index_of_the_build, index_of_dist])

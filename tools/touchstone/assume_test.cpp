@@ -63,11 +63,13 @@ TEST(Assume, OfTypesAndOpsetsDoesNotChangeThePlan) {
   EXPECT_GT(few["summary"]["verdicts"]["pass"], 0);
   EXPECT_EQ(few["summary"]["verdicts"]["rejects_valid"], few["summary"]["not_asked"]);
   EXPECT_EQ(few["summary"]["illegal"]["verdicts"]["rejects_valid"], few["summary"]["illegal"]["not_asked"]);
-  EXPECT_EQ(few["summary"]["right"], few["summary"]["asked"]);
+  EXPECT_EQ(few["summary"]["right"].get<int>() + few["summary"]["undecided"].get<int>(), few["summary"]["asked"]);
   EXPECT_THAT(content_of(scratch.path() / "few/report.junit.xml"),
               AllOf(Not(HasSubstr("<failure")), Not(HasSubstr("<error")), HasSubstr("<skipped")));
-  for (const auto& one : few["cases"])
+  for (const auto& one : few["cases"]) {
+    if (one["verdict"] == "not_shown") continue;  // the specification leaves every element open
     EXPECT_EQ(one["verdict"], one.contains("declined") ? "rejects_valid" : "pass") << one["id"];
+  }
 }
 
 /// x is a constant, an initializer or the output of a Constant node, so no input or output of the graph has its type.

@@ -51,7 +51,7 @@ int export_cases(ExportCommandOptions& options) {
     Progress progress(cases.size(), 0);
     exported = export_pack(options.directory, pack, cases, options.exporting,
                            [&](std::string_view id) { progress.step(id, 0); });
-  } catch (const FileError& error) {
+  } catch (const ExportRefused& error) {
     throw Exit(usage, fmt::format("export: {}", error.what()));
   }
   fmt::print("{}: {} cases, of which {} must be refused, and {} controls, in {} files with {:.1f} MB{}\n",

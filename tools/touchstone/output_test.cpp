@@ -91,6 +91,22 @@ TEST_F(OutputDirectory, IsNotChangedByARefusedRun) {
   EXPECT_EQ(std::distance(fs::directory_iterator(path("out")), {}), 1);
 }
 
+/// A backend may take minutes to start, and a plan takes seconds.
+TEST_F(OutputDirectory, OfARunWhoseOptionsAreWrongIsNeitherMadeNorIsTheBackendStarted) {
+  write_file(path("broken.json"), "{");
+  const std::vector<std::string> rows[] = {
+      {"--filter", ""},   {"--filter", "*/*-*-u8/*"},        {"--suite", "more"},        {"--require", ""},
+      {"--require", ":"}, {"--expectations", "broken.json"}, {"--data", path("nowhere")}};
+  for (const std::vector<std::string>& row : rows) {
+    std::vector<std::string> arguments{"run", "--backend", "exec:touch started", "--output", "out"};
+    arguments.insert(arguments.end(), row.begin(), row.end());
+    const Outcome outcome = touchstone(scratch_, arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << testing::PrintToString(row);
+    EXPECT_THAT(outcome.error, HasSubstr(row.front().substr(2))) << "it names the option";
+    EXPECT_FALSE(fs::exists(path("started")) || fs::exists(path("out"))) << testing::PrintToString(row);
+  }
+}
+
 TEST_F(OutputDirectory, KeepsReproducersThatAreTheInput) {
   have_a_failing_test();
   ASSERT_EQ(run().exit_code, 1);

@@ -9,6 +9,7 @@
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/one_case.h"
 #include "tools/touchstone/run_command.h"
+#include "tools/touchstone/selection.h"
 #include "tools/touchstone/terminal.h"
 
 namespace touchstone::tools {
@@ -23,10 +24,11 @@ struct ReplayOptions : CaseOptions {
 };
 
 int replay(ReplayOptions& options) {
+  check_is_new("--write", options.write);
+  check_selection(options.run);
   const std::unique_ptr<Backend> backend = options.open_backend();
   const std::vector<PlannedCase> cases = plan(options.run, backend->declares());
   const PlannedCase& found = find_case(cases, options.id);
-  check_is_new("--write", options.write);
   const CaseRecord record = run_case(found, *backend, options.run.judge_options());
   fmt::print("{}", render_problem(record, color_for(options.color)));
   if (!options.write.empty()) {

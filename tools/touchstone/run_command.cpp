@@ -118,15 +118,19 @@ std::optional<Durations> deal_as_before(RunCommandOptions& options) {
   return durations;
 }
 
+Requirement requirement_of(const RunInfo& run) try {
+  return Requirement(run.require);
+} catch (const std::invalid_argument& error) {
+  throw Exit(usage, fmt::format("--require: {}", error.what()));
+}
+
 /// A requirement that selects nothing would never fail a run.
-void check_requirement(const RunCommandOptions& options, const std::vector<PlannedCase>& cases) try {
-  const Requirement requirement(options.run.require);
+void check_requirement(const RunCommandOptions& options, const std::vector<PlannedCase>& cases) {
+  const Requirement requirement = requirement_of(options.run);
   if (requirement.is_filter() &&
       std::ranges::none_of(cases, [&](const PlannedCase& planned) { return requirement.selects(planned.id); }))
     throw Exit(nothing_selected, fmt::format("--require '{}' selects none of the {} cases of the run",
                                              options.run.require, cases.size()));
-} catch (const std::invalid_argument& error) {
-  throw Exit(usage, fmt::format("--require: {}", error.what()));
 }
 
 /// All problems, unless there are too many to read. The causes show an example of each.
@@ -229,6 +233,9 @@ int run_command(const CLI::App& command, RunCommandOptions& options, const Check
   } else if (options.run.lower_levels.empty()) {
     options.run.lower_levels = lower_levels_of(options.run.backend_option);
   }
+  check_selection(options.run);
+  requirement_of(options.run);
+  known_failures_content(options.expectations, output.path);
   const std::string isolation = choose_isolation(options.run);
   std::vector<Level> lower_levels = levels_of(options);
   // Opens the backend first, because its declared limits determine the forms of the cases.
@@ -319,6 +326,9 @@ void add_report_options(CLI::App& command, RunCommandOptions& options) {
                   "The cases that the backend must not refuse: 'all', 'none', or patterns like those of --filter. "
                   "A required case fails the run even if the backend is declared or assumed not to support it. By "
                   "default every case that the backend is asked is required")
+      ->check([](const std::string& text) {
+        return text.empty() ? std::string("is empty: write all, none or patterns") : std::string();
+      })
       ->type_name("WHAT");
 }
 

@@ -48,6 +48,10 @@ void fill_in_suites(RunInfo& run) {
     if (run.data.empty() || row.reads_files) run.suites.emplace_back(row.name);
 }
 
+bool reads_files(const RunInfo& run) {
+  return std::ranges::any_of(run.suites, [](const auto& name) { return conformance::find_suite(name)->reads_files; });
+}
+
 std::filesystem::path data_directory(const RunInfo& run) {
   const std::filesystem::path data =
       run.data.empty() ? conformance::default_onnx_tests() : std::filesystem::path(run.data);
@@ -127,14 +131,19 @@ void add_selection_options(CLI::App& command, RunInfo& run) {
       ->capture_default_str();
 }
 
+void check_selection(RunInfo& run) {
+  filter_of(run);
+  fill_in_suites(run);
+  if (reads_files(run)) data_directory(run);
+}
+
 std::vector<PlannedCase> plan(RunInfo& run, const conformance::Capabilities& declared) {
   fill_in_suites(run);
   conformance::SuiteOptions options{.follow_symlinks = run.follow_symlinks,
                                     .tier = *conformance::find_tier(run.tier),
                                     .seed = run.seed,
                                     .limits = run.assumed.form_limits() | declared.form_limits()};
-  if (std::ranges::any_of(run.suites, [](const auto& name) { return conformance::find_suite(name)->reads_files; }))
-    options.data = data_directory(run);
+  if (reads_files(run)) options.data = data_directory(run);
   return conformance::plan_suites(run.suites, options);
 }
 

@@ -25,6 +25,10 @@ void add_assume_option(CLI::App& command, conformance::Capabilities& assumed);
 void add_plan_options(CLI::App& command, conformance::RunInfo& run);
 void add_selection_options(CLI::App& command, conformance::RunInfo& run);
 
+/// Throws Exit for what is wrong with the options whatever the cases are: before a backend is started, and cases are
+/// planned, which takes seconds. Sets the suites as `plan` does.
+void check_selection(conformance::RunInfo& run);
+
 /// The cases of the suites, before the filter. If the run has no suites, sets all, or with `data`, those that read
 /// files. Chooses forms within the assumed and the
 /// declared capabilities. Throws Exit for an unknown suite or missing data.

@@ -18,6 +18,7 @@
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/one_case.h"
 #include "tools/touchstone/run_command.h"
+#include "tools/touchstone/selection.h"
 #include "tools/touchstone/terminal.h"
 
 namespace touchstone::tools {
@@ -72,10 +73,11 @@ Shrunk shrink_with_progress(const ShrinkCommandOptions& options, const PlannedCa
 }
 
 int shrink(ShrinkCommandOptions& options) {
+  check_is_new("--output", options.output);
+  check_selection(options.run);
   const std::unique_ptr<Backend> backend = options.open_backend();
   const std::vector<PlannedCase> cases = plan(options.run, backend->declares());
   const PlannedCase& planned = find_case(cases, options.id);
-  check_is_new("--output", options.output);
   const CaseRecord record = run_case(planned, *backend, options.run.judge_options());
   if (!record.is_problem() || record.verdict == Verdict::harness_error) {
     fmt::print("{}there is nothing to shrink\n", render_problem(record, color_for(options.color)));

@@ -79,6 +79,16 @@ TEST(Program, SurvivesALimitOnFileSizes) {
   EXPECT_TRUE(fs::exists(scratch.path() / "out" / "report.html"));
 }
 
+TEST(Program, SaysThatAPackDoesNotFit) {
+  const TemporaryDirectory scratch;
+  const Outcome limited = touchstone(scratch, {"export", "pack", "--suite", "generated"}, [] {
+    const rlimit limit{1000, 1000};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+  });
+  EXPECT_EQ(limited.exit_code, 3) << "the arguments are right";
+  EXPECT_THAT(limited.error, HasSubstr("pack/README.txt: cannot be written: File too large"));
+}
+
 /// As with `| head`: this is not an error, and does not change the exit code.
 TEST(Program, EndsQuietlyIfItsOutputIsClosed) {
   const TemporaryDirectory scratch;

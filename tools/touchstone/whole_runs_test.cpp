@@ -29,6 +29,18 @@ nlohmann::json report_of_run(const char* isa, std::vector<std::string> arguments
   return report_in(scratch.path() / "touchstone-report");
 }
 
+/// Passes all cases, except those of whose elements the specification decides none.
+void expect_all_right(const nlohmann::json& report) {
+  std::size_t open = 0;
+  for (const nlohmann::json& record : report["cases"]) {
+    EXPECT_EQ(record["verdict"], "not_shown") << record["id"];
+    EXPECT_THAT(record["reason"].get<std::string>(), HasSubstr("leaves every element")) << record["id"];
+    ++open;
+  }
+  EXPECT_EQ(verdicts_of(report)["pass"], report["summary"]["cases"].get<std::size_t>() - open);
+  EXPECT_LT(open, 200U) << "of 111,425";
+}
+
 /// The tests of ONNX's authors, and the smoke tier of the generated suite.
 TEST(Backends, PassTheSmokeTierOnEveryIsa) {
   struct Row {
@@ -42,7 +54,7 @@ TEST(Backends, PassTheSmokeTierOnEveryIsa) {
     const nlohmann::json report = report_of_run(isa, {"--tier", "smoke", "--backend", backend, "--quiet"});
     EXPECT_EQ(report["backend"]["name"], backend);
     EXPECT_THAT(report["backend"]["description"], HasSubstr(description));
-    EXPECT_EQ(verdicts_of(report)["pass"], report["summary"]["cases"]);
+    expect_all_right(report);
   }
 }
 
@@ -55,7 +67,7 @@ TEST(StandardTier, CoversEverythingAndPasses) {
   const nlohmann::json report = report_in(scratch.path() / "touchstone-report");
   EXPECT_EQ(report["backend"]["name"], "optimized");
   EXPECT_EQ(report["summary"]["cells"]["covered"], conformance::count_legal_cells());
-  EXPECT_EQ(verdicts_of(report)["pass"], report["summary"]["cases"]);
+  expect_all_right(report);
   const Outcome all = touchstone(scratch, {"report", "touchstone-report", "--format", "json", "--all-cases"});
   std::set<std::string> clauses;
   const nlohmann::json listed = nlohmann::json::parse(all.out);
@@ -65,7 +77,7 @@ TEST(StandardTier, CoversEverythingAndPasses) {
   std::uintmax_t reports = 0;
   for (const auto& file : fs::directory_iterator(scratch.path() / "touchstone-report"))
     if (file.path().filename() != conformance::journal_name) reports += file.file_size();
-  EXPECT_LE(reports, 12'000'000U) << "most of them are the page";
+  EXPECT_LE(reports, 12'500'000U) << "most of them are the page";
   EXPECT_LE(fs::file_size(scratch.path() / "touchstone-report" / conformance::journal_name), 17'000'000U);
 }
 
@@ -73,7 +85,7 @@ TEST(StandardTier, PassesOnPortableKernels) {
   if (!conformance::is_nightly()) GTEST_SKIP() << "by day, the tier smoke suffices";
   const nlohmann::json report = report_of_run("portable", {"--quiet", "--strict", "--sign-of-zero"});
   EXPECT_EQ(report["backend"]["description"], "native arithmetic, portable kernels");
-  EXPECT_EQ(verdicts_of(report)["pass"], report["summary"]["cases"]);
+  expect_all_right(report);
 }
 
 TEST(Coverage, CountsCases) {
