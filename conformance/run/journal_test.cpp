@@ -191,6 +191,12 @@ TEST_F(Journals, RefuseRecordsThatContradictThemselves) {
               HasSubstr("digest: a case that was not read cannot have the verdict pass_variant"));
   EXPECT_THAT(failure(declined("a"), [](CaseRecord& edited) { edited.output_digest = 1; }),
               HasSubstr("declined: no rejects_valid has this member"));
+  EXPECT_THAT(failure(rejection("a"),
+                      [](CaseRecord& edited) {
+                        edited.violated = nullptr;
+                        edited.form = "inputs";
+                      }),
+              HasSubstr("violated: missing"));
   EXPECT_THAT(failure(rejection("a"), [](CaseRecord& edited) { edited.hypotheses = {"rounds-half-up"}; }),
               HasSubstr("hypotheses: no accepts_invalid has this member"));
   EXPECT_THAT(failure(record("a"),

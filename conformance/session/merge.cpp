@@ -285,7 +285,8 @@ std::vector<std::size_t> ShardMerge::missing_shards() const {
 std::vector<fs::path> ShardMerge::unfinished() const {
   std::vector<fs::path> directories;
   for (const Source& source : sources_)
-    if (source.cases < source.reader.journal().run.cases) directories.push_back(source.directory);
+    if (const Journal& read = source.reader.journal(); !read.is_finished || source.cases < read.run.cases)
+      directories.push_back(source.directory);
   return directories;
 }
 

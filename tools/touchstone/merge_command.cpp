@@ -1,5 +1,6 @@
 // touchstone merge: one run of the shards that other runs have run.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -130,7 +131,17 @@ std::string commands_for_the_rest(const ShardMerge& shards) {
 /// Throws Exit if cases are missing.
 void check_complete(const std::vector<std::size_t>& missing, const ShardMerge& shards,
                     const std::vector<PlannedCase>& plan) {
-  if (missing.empty()) return;
+  const auto names = [](const std::vector<fs::path>& directories) {
+    std::vector<std::string> texts;
+    for (const fs::path& directory : directories) texts.push_back(printable(directory.string(), longest_id));
+    return fmt::format("{}", fmt::join(texts, ", "));
+  };
+  const std::vector<fs::path> unfinished = shards.unfinished();
+  if (missing.empty() && unfinished.empty()) return;
+  if (missing.empty())
+    throw Exit(incomplete, fmt::format("{}: the journal has no last line, or fewer cases than its first line says, so "
+                                       "nothing was merged. Finish the run, and merge again:{}",
+                                       names(unfinished), commands_for_the_rest(shards)));
   throw Exit(incomplete,
              fmt::format("{} of {} cases have no result, so nothing was merged. Run them, and merge again:{}\n"
                          "without a result:{}",
