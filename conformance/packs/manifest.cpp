@@ -104,6 +104,7 @@ PackInfo pack_from(const Json& json) {
   PackInfo pack;
   pack.run.tool_version = json.at("touchstone").at("version").get<std::string>();
   pack.run.suites = plan.at("suites").get<std::vector<std::string>>();
+  if (pack.run.suites.empty()) throw std::runtime_error("suites: is empty");
   pack.run.tier = plan.at("tier").get<std::string>();
   pack.run.seed = whole_number<std::uint64_t>(plan, "seed");
   pack.run.filter = plan.at("filter").get<std::string>();

@@ -55,6 +55,7 @@ TEST(Manifest, ReportsWhatIsWrongWithIt) {
   const std::tuple<std::string, std::string, std::string> rows[]{
       {"\"touchstone_pack\":2", "\"touchstone_pack\":1", "line 1: is not the manifest of a pack"},
       {"\"touchstone_pack\":2", "\"touchstone_pack\":1", "has a format version other than 2"},
+      {"[\"generated\"]", "[]", "suites: is empty"},
       {"\"seed\":0", "\"seed\":-1", "seed: is not a whole number"},
       {"\"cases\":2", "\"cases\":2.5", "cases: is not a whole number"},
       {"\"assume\":[", "\"assume\":[" + nested + ",", "deeper than the limit of 32"},
