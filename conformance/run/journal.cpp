@@ -20,8 +20,7 @@
 #include "conformance/files/json_text.h"
 #include "conformance/files/limits.h"
 #include "conformance/files/threads.h"
-#include "conformance/judge/digests.h"
-#include "conformance/judge/oracle.h"
+#include "conformance/run/read_case.h"
 #include "conformance/run/record_json.h"
 
 namespace touchstone::conformance {
@@ -179,13 +178,15 @@ std::string beyond_limit() { return fmt::format("longer than the limit of {} byt
 /// Describes what has changed since the case was run; empty if nothing has.
 std::string change_of(const EarlierCase& earlier, const PlannedCase& planned) {
   const bool was_read = earlier.digest != Sha256{};
+  if (!was_read && !planned.is_from_files) return "";  // for example because there was not enough memory
   try {
-    const Case tested = planned.read();
-    const Sha256 digest = case_digest(tested, interpret(tested));
-    if (digest == earlier.digest) return "";
+    const CaseRecord now = ReadCase(planned).description;
     if (!was_read) return fmt::format("it can be read now, and could not: {}", shown(earlier.reason));
-    return fmt::format("the digest of its model, data and permitted outcomes is {} now, and was {}", to_hex(digest),
-                       to_hex(earlier.digest));
+    if (now.digest != earlier.digest)
+      return fmt::format("the digest of its model, data and permitted outcomes is {} now, and was {}",
+                         to_hex(now.digest), to_hex(earlier.digest));
+    const bool is_described = description_digest(now, planned.is_sweep()) == earlier.description;
+    return is_described ? "" : "its types, shape, form, cells, clauses or numbers of elements are others now";
   } catch (const std::exception& error) {  // as in run_case
     return was_read ? fmt::format("it cannot be read any more: {}", error.what()) : "";
   }
@@ -437,7 +438,10 @@ void check_same_cases(const std::filesystem::path& path, const RunInfo& run, std
 
 void check_same_cases(const std::filesystem::path& path, const RunInfo& run, std::span<const CaseRecord> records,
                       const std::vector<PlannedCase>& plan, const std::string& hash, const CaseComparison& comparison) {
-  const auto earlier = [&](std::size_t i) { return EarlierCase{records[i].id, records[i].digest, records[i].reason}; };
+  const auto earlier = [&](std::size_t i) {
+    const CaseRecord& record = records[i];
+    return EarlierCase{record.id, record.digest, description_digest(record, plan[i].is_sweep()), record.reason};
+  };
   check_same_cases(path, run, records.size(), earlier, plan, hash, comparison);
 }
 

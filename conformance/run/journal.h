@@ -114,8 +114,9 @@ JournalState journal_state(std::istream& content);
 /// A case as it was when it was run or exported.
 struct EarlierCase {
   std::string_view id;
-  decltype(CaseRecord::digest) digest;
-  SharedText reason;  ///< if it could not be read
+  Sha256 digest;
+  Sha256 description;  ///< see description_digest
+  SharedText reason;   ///< if it could not be read
 };
 
 /// How cases are compared with the plan.

@@ -110,11 +110,15 @@ TEST(LowerLevels, AreReadOnlyOfWrongGraphs) {
   CaseRecord record;
   record.id = "graphs/a";
   record.verdict = Verdict::fail;
+  record.reason = "1 of 2 elements differ";
+  record.digest = {{1}};
+  record.output_digest = 1;
   record.lowest_level = "ort:basic";
   record.level_below = "ort";
   EXPECT_EQ(record_from_json(to_json(record)), record);
   CaseRecord right = record;
   right.verdict = Verdict::pass;
+  right.reason = {};
   CaseRecord half = record;
   half.lowest_level = {};
   for (const auto& [bad, said] : std::map<std::string, CaseRecord>{

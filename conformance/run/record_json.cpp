@@ -468,9 +468,13 @@ void check_consistency(const CaseRecord& record) {
   check("output", !record.output.empty(), explains_output(given));
   check("declined", record.declined, given == Verdict::rejects_valid && record.output_digest == 0);
   check("output_digest", record.output_digest != 0, is_read);
+  if (is_compared && record.output_digest == 0)
+    fail("output_digest", fmt::format("is 0, but there is a {}", name(given)));
+  if (given == Verdict::fail && record.reason.empty()) fail("reason", "missing");
   if (is_variant && record.readings->empty()) fail("readings", "missing");
   // Expected outputs in files may contradict the specification; generated cases have a form and no such outputs.
-  if (given == Verdict::accepts_invalid && record.violated == nullptr && !record.form.empty()) fail("violated", "missing");
+  if (given == Verdict::accepts_invalid && record.violated == nullptr && !record.form.empty())
+    fail("violated", "missing");
   if (!is_read && given != Verdict::harness_error && !record.declined)
     fail("digest", fmt::format("a case that was not read cannot have the verdict {}", name(given)));
   for (const WrongElement& wrong : record.wrong_elements.unpacked())
@@ -573,6 +577,8 @@ constexpr Object run_info{[](auto& io, auto& run) {
        in.optional("require", of.require);
        if constexpr (In::reads) check_requirement(of.require);
        in.optional("expectations", of.expectations);
+       if (In::reads && !of.expectations.empty() && !sha256_from_hex(of.expectations))
+         fail("expectations", "is not a SHA-256 of 64 hexadecimal digits");
        in.optional("limits", of.changed_limits, Integers());
        if constexpr (In::reads) check_limits(of.changed_limits);
      }});
@@ -633,6 +639,23 @@ T read(const Json& json, const char* name, const auto& object) {
 }  // namespace
 
 Json to_json(const CaseRecord& record) { return case_record.write(record); }
+Sha256 description_digest(const CaseRecord& record, bool is_sweep) {
+  CaseRecord described;
+  described.id = record.id;
+  described.subject = record.subject;
+  described.shape = record.shape;
+  described.attributes = record.attributes;
+  described.form = record.form;
+  described.cells = record.cells;
+  described.clauses = record.clauses;
+  described.violated = record.violated;
+  if (!is_sweep) {
+    described.elements = record.elements;
+    described.masked = record.masked;
+  }
+  return Sha256Stream().add(to_line(to_json(described))).finish();
+}
+
 Json to_json(const RunInfo& run) { return run_info.write(run); }
 Json to_json(const Inconsistency& one) { return inconsistency.write(one); }
 Json to_json(const Contradictions& row) { return contradictions.write(row); }

@@ -11,6 +11,9 @@
 namespace touchstone::conformance {
 
 Json to_json(const CaseRecord& record);
+/// The digest of what a record says of its case, whatever the backend answered. Of a sweep, it leaves out the numbers
+/// of elements, which the answers decide.
+Sha256 description_digest(const CaseRecord& record, bool is_sweep);
 Json to_json(const RunInfo& run);
 Json to_json(const Inconsistency& inconsistency);
 Json to_json(const Contradictions& contradictions);

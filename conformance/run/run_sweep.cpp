@@ -221,6 +221,7 @@ std::optional<CaseRecord> run_sweep(const Sweep& sweep, Backend& backend, const 
   if (tally.different == 0) {
     const bool is_all_open = record.masked == record.elements;
     record.verdict = is_all_open ? Verdict::not_shown : Verdict::pass;
+    if (is_all_open) record.covered = {};
     record.reason = std::string(is_all_open ? every_element_open : "");
     return record;
   }

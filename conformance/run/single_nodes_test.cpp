@@ -169,6 +169,7 @@ TEST(RefusedOperator, IsReadOnlyOfRefusedGraphs) {
   CaseRecord record;
   record.id = "graphs/a";
   record.verdict = Verdict::rejects_valid;
+  record.digest = {{1}};
   record.refused_operator = "Reshape of uint8";
   EXPECT_EQ(record_from_json(to_json(record)), record);
 

@@ -136,9 +136,10 @@ def attack_worker(lab: Lab, i: int, rng: random.Random) -> str:
     if is_own:
         in_sandbox, kind = OWN[i]
         command = [sys.executable, Path(sys.argv[0]).resolve(), "--as-worker", kind]
-        more = ["--sandbox"] * in_sandbox
+        more = ["--sandbox" if in_sandbox else "--no-sandbox"]
     else:
         command = [lab.hostile, BUILT[(i - len(OWN)) % len(BUILT)], folder / "memory", "scalar"]
+        more = ["--show-ids"]  # it misbehaves at the case with this part in its id
     few_cases = ["--suite", "generated", "--tier", "smoke", "--filter", "quantize_linear/10/f32-f32-u8/*/shape/*"]
     limits = ["--timeout", 0.5, "--memory-limit", "1g", "--max-crashes", 3, "--max-timeouts", 1, "--jobs", 1]
     backend = f"exec:{shlex.join(map(str, command))}"

@@ -18,6 +18,7 @@
 #include "conformance/report/replay_line.h"
 #include "conformance/run/journal.h"
 #include "conformance/run/output_limits.h"
+#include "conformance/run/record_json.h"
 #include "conformance/session/merge.h"
 #include "conformance/session/output_directory.h"
 #include "conformance/session/run_session.h"
@@ -164,15 +165,9 @@ void take_known_failures(const ShardMerge& shards, RunCommandOptions& options) {
   if (!first.empty()) options.expectations = saved_known_failures_in(directory).string();
 }
 
-/// Checks that the results are of the cases of the plan. `results` have a digest and a reason.
-void check_contents(const ShardMerge& shards, const RunInfo& run, const auto& results,
-                    const std::vector<PlannedCase>& plan, const RunCommandOptions& options) {
-  Progress progress(plan.size(), 0, progress_interval(options), "comparing");
-  check_same_cases(shards.directories().begin()->second, run, plan.size(),
-                   [&](std::size_t i) {
-                     return EarlierCase{*plan[i].id, results[i].digest, results[i].reason};
-                   },
-                   plan, run.plan_hash, {options.jobs, [&](std::string_view id) { progress.step(id, 0); }});
+/// Shows progress while cases are compared with the plan.
+CaseComparison comparison_with(Progress& progress, const RunCommandOptions& options) {
+  return {options.jobs, [&progress](std::string_view id) { progress.step(id, 0); }};
 }
 
 int merge_journals(ShardMerge& shards, RunInfo run, const std::vector<PlannedCase>& plan,
@@ -185,17 +180,24 @@ int merge_journals(ShardMerge& shards, RunInfo run, const std::vector<PlannedCas
   TextBudget texts;
   struct Content {
     Sha256 digest;
+    Sha256 description;
     SharedText reason;  // if the case could not be read
   };
   std::vector<Content> contents;
   contents.reserve(plan.size());
   const auto write = [&](CaseRecord record) {
-    contents.push_back({record.digest, record.digest == Sha256{} ? record.reason : SharedText()});
+    contents.push_back({record.digest, description_digest(record, plan[contents.size()].is_sweep()),
+                        record.digest == Sha256{} ? record.reason : SharedText()});
     texts.cut(record);
     journal.write({&record, 1});
   };
   check_complete(merge(shards, plan, write), shards, plan);
-  check_contents(shards, run, contents, plan, options);
+  const auto earlier = [&](std::size_t i) {
+    return EarlierCase{*plan[i].id, contents[i].digest, contents[i].description, contents[i].reason};
+  };
+  Progress progress(plan.size(), 0, progress_interval(options), "comparing");
+  check_same_cases(shards.directories().begin()->second, run, contents.size(), earlier, plan, run.plan_hash,
+                   comparison_with(progress, options));
   journal.finish_without_search(shards.times().finished);
   pending.put_in_place();
   fmt::print("journal: {}\nto make reports: touchstone report {}\n", (fs::path(options.output) / journal_name).string(),
@@ -213,7 +215,11 @@ int merge_with_reports(ShardMerge& shards, RunInfo run, std::vector<PlannedCase>
     records.push_back(std::move(record));
   };
   check_complete(merge(shards, plan, keep), shards, plan);
-  check_contents(shards, run, records, plan, options);
+  {
+    Progress progress(plan.size(), 0, progress_interval(options), "comparing");
+    check_same_cases(shards.directories().begin()->second, run, records, plan, run.plan_hash,
+                     comparison_with(progress, options));
+  }
   RunSession session(new_run_in(options.output, options.overwrite), {.options = std::move(run),
                                                                      .cases = std::move(plan),
                                                                      .backend = nullptr,

@@ -141,8 +141,10 @@ void for_each_child(const char* children_of_thread, const auto& visit) {
 std::vector<pid_t> children() {
   std::vector<pid_t> all;
   std::error_code error;
-  for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task", error))
-    for_each_child((thread.path() / "children").c_str(), [&](pid_t child) { all.push_back(child); });
+  const std::filesystem::directory_iterator end;
+  for (std::filesystem::directory_iterator thread("/proc/self/task", error); !error && thread != end;
+       thread.increment(error))
+    for_each_child((thread->path() / "children").c_str(), [&](pid_t child) { all.push_back(child); });
   return all;
 }
 
