@@ -376,25 +376,14 @@ JournalState journal_state(std::istream& content) try {
 
 namespace {
 
-void check_ids(const std::filesystem::path& path, std::size_t count,
-               const std::function<std::string_view(std::size_t place)>& id_of, const std::vector<PlannedCase>& plan) {
+void check_ids(const std::filesystem::path& path, std::span<const CaseRecord> records,
+               const std::vector<PlannedCase>& plan) {
   const auto fail = [&](const std::string& what) { throw FileError(path.string(), what); };
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::string_view id = id_of(i);
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const SharedText& id = records[i].id;
     if (i >= plan.size()) fail(fmt::format("has the case {}, and the plan now ends before it", shown(id)));
-    if (id != *plan[i].id) fail(fmt::format("has the case {} where the plan now has {}", shown(id), shown(plan[i].id)));
+    if (id != plan[i].id) fail(fmt::format("has the case {} where the plan now has {}", shown(id), shown(plan[i].id)));
   }
-}
-
-void check_hash(const std::filesystem::path& path, const RunInfo& run, const std::vector<PlannedCase>& plan,
-                std::string hash) {
-  if (hash.empty()) hash = plan_hash(plan, run.tier, run.seed, run.settings());
-  if (hash == run.plan_hash) return;
-  throw FileError(
-      path.string(),
-      fmt::format("is of a plan of {} cases with the hash {}; now there are {} with the hash {}: some were added, "
-                  "removed, renamed or changed",
-                  run.cases, shown(run.plan_hash), plan.size(), hash));
 }
 
 void check_contents(const std::filesystem::path& path, std::size_t count,
@@ -419,28 +408,30 @@ void check_contents(const std::filesystem::path& path, std::size_t count,
 
 }  // namespace
 
-void check_same_plan(const std::filesystem::path& path, const RunInfo& run, std::size_t count,
-                     const std::function<std::string_view(std::size_t place)>& id_of,
-                     const std::vector<PlannedCase>& plan, const std::string& hash) {
-  check_ids(path, count, id_of, plan);
-  check_hash(path, run, plan, hash);
+void check_same_plan(const std::filesystem::path& path, const RunInfo& run, const std::vector<PlannedCase>& plan,
+                     const std::string& hash) {
+  const std::string now = hash.empty() ? plan_hash(plan, run.tier, run.seed, run.settings()) : hash;
+  if (now == run.plan_hash) return;
+  throw FileError(
+      path.string(),
+      fmt::format("is of a plan of {} cases with the hash {}; now there are {} with the hash {}: some were added, "
+                  "removed, renamed or changed",
+                  run.cases, shown(run.plan_hash), plan.size(), now));
 }
 
 void check_same_cases(const std::filesystem::path& path, const RunInfo& run, std::size_t count,
                       const std::function<EarlierCase(std::size_t place)>& earlier,
                       const std::vector<PlannedCase>& plan, const std::string& hash, const CaseComparison& comparison) {
-  check_ids(
-      path, count, [&](std::size_t i) { return earlier(i).id; }, plan);
   check_contents(path, count, earlier, plan, /*from_files=*/true, comparison);  // the hash does not name the case
-  check_hash(path, run, plan, hash);
+  check_same_plan(path, run, plan, hash);
   check_contents(path, count, earlier, plan, /*from_files=*/false, comparison);
 }
 
 void check_same_cases(const std::filesystem::path& path, const RunInfo& run, std::span<const CaseRecord> records,
                       const std::vector<PlannedCase>& plan, const std::string& hash, const CaseComparison& comparison) {
+  check_ids(path, records, plan);
   const auto earlier = [&](std::size_t i) {
-    const CaseRecord& record = records[i];
-    return EarlierCase{record.id, record.digest, description_digest(record, plan[i].is_sweep()), record.reason};
+    return EarlierCase{records[i].digest, description_digest(records[i], plan[i].is_sweep()), records[i].reason};
   };
   check_same_cases(path, run, records.size(), earlier, plan, hash, comparison);
 }

@@ -111,9 +111,8 @@ JournalState journal_state(const std::filesystem::path& path);
 /// The same for a file's content.
 JournalState journal_state(std::istream& content);
 
-/// A case as it was when it was run or exported.
+/// A case as it was when it was run.
 struct EarlierCase {
-  std::string_view id;
   Sha256 digest;
   Sha256 description;  ///< see description_digest
   SharedText reason;   ///< if it could not be read
@@ -126,20 +125,19 @@ struct CaseComparison {
   std::function<void(std::string_view id)> on_case = nullptr;
 };
 
-/// Checks that `run` had this plan, and that its first `count` cases have the ids `id_of`. `path` is used in error
-/// messages. `hash` is that of the whole plan if `plan` is a part of it or has another order. Throws FileError.
-void check_same_plan(const std::filesystem::path& path, const RunInfo& run, std::size_t count,
-                     const std::function<std::string_view(std::size_t place)>& id_of,
-                     const std::vector<PlannedCase>& plan, const std::string& hash = "");
+/// Checks that `run` had this plan. `path` is used in error messages. `hash` is that of the whole plan if `plan` is a
+/// part of it or has another order. Throws FileError.
+void check_same_plan(const std::filesystem::path& path, const RunInfo& run, const std::vector<PlannedCase>& plan,
+                     const std::string& hash = "");
 
-/// Also checks that none of these cases has changed since it was as `earlier` says. Only making and interpreting each
-/// case again shows that its digest is true, so this takes as long as a run of the reference. Throws FileError that
-/// names the case.
+/// Also checks that none of the first `count` cases has changed since it was as `earlier` says. Only making and
+/// interpreting each case again shows that its digest is true, so this takes as long as a run of the reference. Throws
+/// FileError that names the case.
 void check_same_cases(const std::filesystem::path& path, const RunInfo& run, std::size_t count,
                       const std::function<EarlierCase(std::size_t place)>& earlier,
                       const std::vector<PlannedCase>& plan, const std::string& hash = "",
                       const CaseComparison& comparison = {});
-/// The same for the cases that have a record.
+/// The same for the cases that have a record. Also checks their ids.
 void check_same_cases(const std::filesystem::path& path, const RunInfo& run, std::span<const CaseRecord> records,
                       const std::vector<PlannedCase>& plan, const std::string& hash = "",
                       const CaseComparison& comparison = {});

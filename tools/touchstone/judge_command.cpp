@@ -78,7 +78,7 @@ void check_plan(const JudgeCommandOptions& options, ManifestReader& manifest, co
     if (exported.cases != cases.size())
       throw FileError(path.string(),
                       fmt::format("has a plan of {} cases; now there are {}", exported.cases, cases.size()));
-    check_same_plan(path, exported, 0, nullptr, cases);
+    check_same_plan(path, exported, cases);
     Progress progress(cases.size(), 0, progress_interval(options), "comparing");
     check_manifest(manifest, cases, {options.jobs, [&](std::string_view id) { progress.step(id, 0); }});
   } catch (const FileError& error) {

@@ -193,7 +193,7 @@ int merge_journals(ShardMerge& shards, RunInfo run, const std::vector<PlannedCas
   };
   check_complete(merge(shards, plan, write), shards, plan);
   const auto earlier = [&](std::size_t i) {
-    return EarlierCase{*plan[i].id, contents[i].digest, contents[i].description, contents[i].reason};
+    return EarlierCase{contents[i].digest, contents[i].description, contents[i].reason};
   };
   Progress progress(plan.size(), 0, progress_interval(options), "comparing");
   check_same_cases(shards.directories().begin()->second, run, contents.size(), earlier, plan, run.plan_hash,
