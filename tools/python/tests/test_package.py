@@ -37,7 +37,7 @@ def test_the_installed_program_uses_the_python_next_to_it(environment: Path, tmp
 
 def test_named_backends_have_to_be_installed_first(environment: Path, tmp_path: Path):
     variables = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path)}
-    command = [environment / "bin/touchstone", "run", "--backend", "ort", "--tier", "smoke"]
+    command = [environment / "bin/touchstone", "run", "--backend", "ort", "--tier", "smoke", "--suite", "generated"]
     result = subprocess.run(command, env=variables, cwd=tmp_path, capture_output=True, text=True)
     assert result.returncode == 3
     assert "run touchstone backend install ort" in result.stderr
