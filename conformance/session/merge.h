@@ -66,7 +66,8 @@ class ShardMerge {
 
   /// The indices of the shards without a directory, in ascending order.
   std::vector<std::size_t> missing_shards() const;
-  /// The directories of runs that have not run all of their cases, or have no last line. To be called after the last case of the plan.
+  /// The directories of runs that have not run all of their cases, or have no last line. To be called after the last
+  /// case of the plan.
   std::vector<std::filesystem::path> unfinished() const;
 
  private:
