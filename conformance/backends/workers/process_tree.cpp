@@ -150,8 +150,8 @@ std::vector<pid_t> children() {
 
 std::atomic<bool> adopts_orphans = false;
 
-/// The children of this process that are no orphans to kill: the supervisors, and orphans that did not end when they
-/// were killed. The mutex is held while children appear or are waited for, so that no id is reused meanwhile.
+/// The children that kill_orphans leaves alone: the supervisors, and orphans that did not end when they were killed.
+/// The mutex is held while children appear or are waited for, so that no id is reused meanwhile.
 std::mutex known_children_mutex;
 std::set<pid_t> known_children;
 
