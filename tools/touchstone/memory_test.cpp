@@ -151,6 +151,7 @@ TEST(Memory, OfReportsIsSmallForEachCase) {
         sink(gzip.add(chain.append(record) + '\n'));
         for (std::size_t i = 1; i < cases; ++i)
           sink(gzip.add(chain.append(std::string(others).insert(end_of_id, "/" + std::to_string(i))) + '\n'));
+        sink(gzip.add(chain.append(fmt::format(R"({{"finished":{},"time":"2026-01-01T00:00:00Z"}})", cases)) + '\n'));
       });
   const Outcome reported = touchstone(scratch, {"report", "touchstone-report", "--format",
                                                 "json,junit,html,csv,markdown", "--output", ".", "--all-cases"});

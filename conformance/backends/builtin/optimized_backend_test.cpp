@@ -25,11 +25,17 @@ class OptimizedBackendOf : public testing::TestWithParam<Isa> {
     if (!optimized::is_available(GetParam())) GTEST_SKIP() << "not available here";
   }
 
-  void expect_to_pass(const std::vector<PlannedCase>& cases, const JudgeOptions& options) {
+  /// `open`: the number of cases whose every element the specification leaves open, so that they show nothing.
+  void expect_to_pass(const std::vector<PlannedCase>& cases, const JudgeOptions& options, std::size_t open = 0) {
+    std::size_t not_shown = 0;
     for (const PlannedCase& planned : cases) {
       const CaseRecord record = run_case(planned, backend_, options);
-      EXPECT_EQ(record.verdict, Verdict::pass) << *record.id << ": " << *record.reason;
+      if (record.verdict == Verdict::not_shown)
+        ++not_shown;
+      else
+        EXPECT_EQ(record.verdict, Verdict::pass) << *record.id << ": " << *record.reason;
     }
+    EXPECT_EQ(not_shown, open);
   }
 
   OptimizedBackend backend_{GetParam()};
@@ -55,7 +61,7 @@ TEST_P(OptimizedBackendOf, PassesTheNodeTestsOfTenReleases) {
 TEST_P(OptimizedBackendOf, PassesTheSmokeTierWithThePrimaryReadings) {
   const std::vector<PlannedCase> cases = plan_generated_suite({.tier = Tier::smoke});
   EXPECT_GT(cases.size(), 500U);
-  expect_to_pass(cases, {.strict = true, .sign_of_zero = true});
+  expect_to_pass(cases, {.strict = true, .sign_of_zero = true}, 11);
 }
 
 TEST(OptimizedBackend, UsesTheDefaultInstructionSet) {
