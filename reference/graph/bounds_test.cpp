@@ -136,13 +136,23 @@ TEST(Bounds, ContainLegalEvaluationsAndNoDefects) {
   }
 }
 
-/// 3 * 0.1f has more than 24 bits; the sum of two such products is between the neighbours of 0.6.
-TEST(Bounds, AreNarrow) {
+TEST(Bounds, AreAbsentWhereEverythingIsExact) {
   const GraphModel model = model_of({op("DequantizeLinear", {"x", "s"}, {"a"}), op("Add", {"a", "a"}, {"y"})},
                                     {{"s", scalar(float32, static_cast<double>(0.1F))}});
   const GraphOutcome outcome = interpret(model, std::array{vector(uint8, {3, 0})});
   EXPECT_FALSE(outcome.inexact.has_value()) << "doubling is exact";
   EXPECT_FALSE(outcome.outputs()->at(0).range.has_value());
+}
+
+/// Wrong models of QuantizeLinear do not say which elements are open.
+TEST(Bounds, AcceptOperatorsWithoutOpenElements) {
+  const GraphModel model = model_of({op("MatMul", {"x", "w"}, {"m"}), op("QuantizeLinear", {"m", "s"}, {"y"})},
+                                    {{"w", tensor(float32, {2, 1}, {1, 1})}, {"s", scalar(float32, 16777216)}});
+  const GraphOutcome outcome = interpret(model, std::array{tensor(float32, {1, 2}, {16777216, 1})}, [](const Node&) {
+    const Tensor y = tensor(uint8, {1, 1}, {7});
+    return Outcome{Result{.y = y, .x = y, .unspecified = {}, .parameters = {}}, {}, {}};
+  });
+  EXPECT_EQ(outcome.outputs()->at(0).range->lowest.code(0), 7U);
 }
 
 TEST(Bounds, OfExactSumsArePoints) {

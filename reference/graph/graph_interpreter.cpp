@@ -456,8 +456,11 @@ class GraphRun {
     // The elements of x that a carrier type packs are more than those of its tensor.
     const bool fits = low.y.size() == std::ssize(of_x);
     Bounds bounds = between(low.y, high.y);
+    const auto is_open = [](const Result& result, std::size_t i) {
+      return i < result.unspecified.size() && result.unspecified[i];
+    };
     for (std::size_t i = 0; i < bounds.size(); ++i)
-      if (!fits || !of_x[i].is_known() || low.unspecified[i] || high.unspecified[i]) bounds[i] = {};
+      if (!fits || !of_x[i].is_known() || is_open(low, i) || is_open(high, i)) bounds[i] = {};
     y.unspecified.clear();
     y.bounds = std::make_shared<const Bounds>(std::move(bounds));
     y.is_exact = false;
