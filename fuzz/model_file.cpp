@@ -18,6 +18,7 @@
 #include "conformance/judge/oracle.h"
 #include "fuzz/law.h"
 #include "optimized/isa.h"
+#include "reference/interpreter.h"
 #include "reference/model/graph.h"
 #include "spec/opset.h"
 

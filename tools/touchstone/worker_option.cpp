@@ -177,16 +177,30 @@ std::vector<std::string> worker_names() {
   return names;
 }
 
-std::vector<std::string> lower_levels_of(const std::string& backend) {
+namespace {
+
+/// The levels of a named backend, the lowest first; none for another backend.
+std::vector<std::string> levels_of(const std::string& name) {
   const fs::path directory = backends_directory();
   if (directory.empty()) return {};
-  std::ifstream file(directory / backend.substr(0, backend.find(':')) / "levels");
+  std::ifstream file(directory / name / "levels");
   std::vector<std::string> levels;
-  for (std::string line; std::getline(file, line);) {
-    if (line == backend) return levels;
+  for (std::string line; std::getline(file, line);)
     if (!line.empty() && !line.starts_with('#')) levels.push_back(line);
-  }
-  return {};
+  return levels;
+}
+
+}  // namespace
+
+std::vector<std::string> lower_levels_of(const std::string& backend) {
+  std::vector<std::string> levels = levels_of(backend.substr(0, backend.find(':')));
+  levels.erase(std::ranges::find(levels, backend), levels.end());
+  return levels;
+}
+
+std::string usual_level_of(const std::string& backend) {
+  const std::vector<std::string> levels = levels_of(backend);
+  return levels.empty() ? backend : levels.back();
 }
 
 std::vector<std::string> worker_forms() {
