@@ -91,8 +91,8 @@ enum class Tier {
 /// A tier by its name, or std::nullopt.
 std::optional<Tier> find_tier(std::string_view name);
 
-/// The lengths of the symbolic dimensions of a user's model by their names. A dimension without a name is that of its
-/// input: "x[0]".
+/// The lengths of the symbolic dimensions of a user's model by their names, or by their places in an input: "x[0]",
+/// which come first.
 using DimensionLengths = std::map<std::string, std::int64_t>;
 
 struct SuiteOptions {

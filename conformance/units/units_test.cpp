@@ -213,6 +213,7 @@ TEST(UserModel, NeedsTheLengthsOfItsDimensions) {
   const auto error_with = [](const DimensionLengths& lengths) {
     return error_of([&] { Parts(with_symbols, lengths); });
   };
+  EXPECT_EQ(Parts(with_symbols, {{"x[0]", 5}})->model().form_of("y"), (ValueForm{spec::ElementType::float32, {5, 4}}));
   EXPECT_THAT(error_with({}), HasSubstr("the lengths of these dimensions are not in the model: batch; give them: "
                                         "--dim 'batch=1'"));
   EXPECT_THAT(error_with({{"batch", 1}, {"sequence", 2}}), HasSubstr("--dim sequence=2: no input has a dimension"));

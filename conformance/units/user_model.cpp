@@ -16,10 +16,12 @@
 #include <utility>
 #include <vector>
 
-#include "conformance/files/case_size.h"
 #include "conformance/files/file_io.h"
+#include "conformance/files/graph_file.h"
 #include "conformance/files/limits.h"
 #include "conformance/files/message.h"
+#include "conformance/files/tensor_file.h"
+#include "reference/graph/graph_interpreter.h"
 #include "spec/opset.h"
 
 namespace touchstone::conformance {
@@ -116,6 +118,38 @@ std::optional<ValueForm> form_of_type(const onnx::TypeProto& proto) {
   return form;
 }
 
+// ---- constants that follow from shapes
+
+/// The documentation of a constant that was another node in the file.
+constexpr const char* folded_mark = "follows from shapes";
+
+reference::Tensor as_integers(const reference::Shape& shape) {
+  std::vector<std::uint64_t> codes(shape.begin(), shape.end());
+  return reference::Tensor::from_codes(spec::ElementType::int64, {std::ssize(shape)}, codes);
+}
+
+/// The output of a node with constant inputs and one output; std::nullopt if the interpreter cannot compute it.
+std::optional<reference::Tensor> value_of(const onnx::NodeProto& node,
+                                          const std::map<std::string_view, const onnx::TensorProto*>& constants,
+                                          const onnx::ModelProto& model) try {
+  if (node.output_size() != 1) return std::nullopt;
+  onnx::ModelProto single;
+  *single.mutable_opset_import() = model.opset_import();
+  *single.mutable_graph()->add_node() = node;
+  std::set<std::string_view> added;
+  for (const std::string& input : node.input())
+    if (added.insert(input).second) {
+      onnx::TensorProto& tensor = *single.mutable_graph()->add_initializer() = *constants.at(input);
+      tensor.set_name(input);
+    }
+  single.mutable_graph()->add_output()->set_name(node.output(0));
+  const reference::GraphOutcome outcome = reference::interpret(to_graph_model(single, "a constant"), {});
+  if (outcome.outputs() == nullptr || outcome.inexact) return std::nullopt;
+  return outcome.outputs()->front().value;
+} catch (const std::exception&) {
+  return std::nullopt;
+}
+
 std::string directory_of(const std::filesystem::path& path) {
   return path.has_parent_path() ? path.parent_path().string() : ".";
 }
@@ -140,12 +174,12 @@ UserModel::UserModel(const std::filesystem::path& path, const DimensionLengths& 
   set_dimensions(dimensions);
   try {
     if (proto_->functions_size() > 0) onnx::inliner::InlineLocalFunctions(*proto_, /*convert_version=*/true);
-    onnx::shape_inference::InferShapes(*proto_, onnx::OpSchemaRegistry::Instance(),
-                                       onnx::ShapeInferenceOptions(false, 0, /*data_prop_val=*/true));
+    // What ONNX infers makes more shapes known, from which follow those of other values.
+    do infer_forms();
+    while (fold_shapes());
   } catch (const std::exception& error) {
     if (complaint_.empty()) complaint_ = error.what();
   }
-  collect_forms();
 }
 
 UserModel::~UserModel() = default;
@@ -159,13 +193,16 @@ void UserModel::set_dimensions(const DimensionLengths& dimensions) {
       throw FileError(path_.string(), fmt::format("input {} has no shape", in_quotes(input.name())));
     int index = 0;
     for (auto& dimension : *input.mutable_type()->mutable_tensor_type()->mutable_shape()->mutable_dim()) {
-      const std::string name =
-          dimension.dim_param().empty() ? fmt::format("{}[{}]", input.name(), index) : dimension.dim_param();
-      ++index;
+      const std::string place = fmt::format("{}[{}]", input.name(), index++);
       if (dimension.has_dim_value() && dimension.dim_value() >= 0) continue;
-      const auto given = dimensions.find(name);
-      (given == dimensions.end() ? missing : used).insert(name);
-      if (given != dimensions.end()) dimension.set_dim_value(given->second);
+      const std::string& symbol = dimension.dim_param();
+      const auto given = dimensions.contains(place) ? dimensions.find(place) : dimensions.find(symbol);
+      if (given == dimensions.end()) {
+        missing.insert(symbol.empty() ? place : symbol);
+        continue;
+      }
+      used.insert(given->first);
+      dimension.set_dim_value(given->second);
     }
   }
   if (!missing.empty())
@@ -181,14 +218,54 @@ void UserModel::set_dimensions(const DimensionLengths& dimensions) {
   proto_->mutable_graph()->clear_value_info();
 }
 
-void UserModel::collect_forms() {
+void UserModel::infer_forms() {
+  onnx::shape_inference::InferShapes(*proto_, onnx::OpSchemaRegistry::Instance(),
+                                     onnx::ShapeInferenceOptions(false, 0, /*data_prop_val=*/true));
   const onnx::GraphProto& graph = proto_->graph();
   for (const auto* values : {&graph.input(), &graph.value_info(), &graph.output()})
     for (const onnx::ValueInfoProto& value : *values)
-      if (const auto form = form_of_type(value.type())) forms_.emplace(value.name(), *form);
+      if (const auto form = form_of_type(value.type())) forms_.insert_or_assign(value.name(), *form);
   for (const onnx::TensorProto& tensor : graph.initializer())
     if (const auto type = spec::element_type_from_code(tensor.data_type()))
       forms_.insert_or_assign(tensor.name(), ValueForm{*type, {tensor.dims().begin(), tensor.dims().end()}});
+}
+
+bool UserModel::fold_shapes() {
+  std::map<std::string_view, const onnx::TensorProto*> constants;
+  std::set<std::string_view> folded;
+  onnx::GraphProto& graph = *proto_->mutable_graph();
+  for (const onnx::TensorProto& tensor : graph.initializer())
+    if (tensor.data_location() != onnx::TensorProto::EXTERNAL) constants.emplace(tensor.name(), &tensor);
+  bool has_folded = false;
+  for (onnx::NodeProto& node : *graph.mutable_node()) {
+    if (node.op_type() == "Constant") {
+      if (node.attribute_size() == 1 && node.attribute(0).has_t())
+        constants.emplace(node.output(0), &node.attribute(0).t());
+      if (node.doc_string() == folded_mark) folded.insert(node.output(0));
+      continue;
+    }
+    std::optional<reference::Tensor> value;
+    if (node.op_type() == "Shape" && node.attribute_size() == 0 && node.input_size() == 1) {
+      if (const auto form = form_of(node.input(0))) value = as_integers(form->shape);
+    } else if (std::ranges::any_of(node.input(), [&](const auto& input) { return folded.contains(input); }) &&
+               std::ranges::all_of(node.input(), [&](const auto& input) { return constants.contains(input); })) {
+      value = value_of(node, constants, *proto_);
+    }
+    if (!value) continue;
+    has_folded = true;
+    const std::string output = node.output(0);
+    node.Clear();
+    node.set_op_type("Constant");
+    node.set_doc_string(folded_mark);
+    node.add_output(output);
+    onnx::AttributeProto& attribute = *node.add_attribute();
+    attribute.set_name("value");
+    attribute.set_type(onnx::AttributeProto::TENSOR);
+    *attribute.mutable_t() = to_tensor_proto(*value, output);
+    constants.emplace(node.output(0), &attribute.t());
+    folded.insert(node.output(0));
+  }
+  return has_folded;
 }
 
 std::optional<ValueForm> UserModel::form_of(const std::string& value) const {

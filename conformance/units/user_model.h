@@ -49,7 +49,9 @@ class UserModel {
 
  private:
   void set_dimensions(const DimensionLengths& dimensions);
-  void collect_forms();
+  void infer_forms();
+  /// Replaces nodes by constants that depend on nothing but known shapes. Returns whether there were any.
+  bool fold_shapes();
 
   std::filesystem::path path_;
   RootedDirectory directory_;

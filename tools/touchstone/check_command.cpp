@@ -10,9 +10,12 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "conformance/causes/causes.h"
 #include "conformance/check/legality.h"
+#include "conformance/files/attribute.h"
 #include "conformance/files/text.h"
 #include "conformance/plan/number.h"
 #include "conformance/report/causes_text.h"
@@ -42,18 +45,29 @@ struct CheckOptions : RunCommandOptions {
 
 // ---- without a backend
 
-std::string names_of(const std::vector<const ExaminedNode*>& nodes) {
-  const std::string first = fmt::format("{} {}", nodes.front()->op_type, printable(nodes.front()->name, longest_name));
-  return nodes.size() == 1 ? first : fmt::format("{} and {} more nodes", first, nodes.size() - 1);
+std::string node_text(const ExaminedNode& node) {
+  return fmt::format("node {} {} {}", node.index, node.op_type, printable(node.name, longest_name));
+}
+
+using Nodes = std::vector<const ExaminedNode*>;
+
+/// "node 7 QuantizeLinear x_QuantizeLinear, and 3 others"
+std::string nodes_text(const Nodes& nodes) {
+  const std::string first = node_text(*nodes.front());
+  if (nodes.size() == 1) return first;
+  return fmt::format("{}, and {} {}", first, nodes.size() - 1, nodes.size() == 2 ? "other" : "others");
 }
 
 void print_model(const ModelParts& parts, const std::string& path) {
   const onnx::ModelProto& model = parts.model().proto();
+  std::set<std::string> used;
+  for (const onnx::NodeProto& node : model.graph().node()) used.insert(canonical_domain(node.domain()));
   std::vector<std::string> opsets;
   for (const onnx::OperatorSetIdProto& import : model.opset_import())
-    opsets.push_back(import.domain().empty()
-                         ? fmt::format("opset {}", import.version())
-                         : fmt::format("{} {}", printable(import.domain(), longest_name), import.version()));
+    if (const std::string domain = canonical_domain(import.domain()); used.contains(domain))
+      opsets.push_back(domain == spec::ai_onnx
+                           ? fmt::format("opset {}", import.version())
+                           : fmt::format("{} {}", printable(domain, longest_name), import.version()));
   fmt::print("{}\n  {}, IR {}, {} nodes, {} of them QuantizeLinear or DequantizeLinear\n", printable(path, longest_id),
              fmt::join(opsets, ", "), model.ir_version(), with_commas(parts.cut().all_nodes),
              parts.cut().quantization.size());
@@ -61,32 +75,36 @@ void print_model(const ModelParts& parts, const std::string& path) {
 
 /// Returns whether the model is legal.
 bool print_legality(const ModelParts& parts, const std::vector<ExaminedNode>& nodes) {
-  std::size_t illegal = 0, unexamined = 0;
-  std::map<std::string_view, std::vector<const ExaminedNode*>> by_ambiguity;
+  std::map<std::pair<std::string_view, std::string>, Nodes> illegal;
+  std::map<std::string, Nodes> unexamined;
+  std::map<std::string_view, Nodes> by_ambiguity;
+  std::size_t illegal_nodes = 0;
   for (const ExaminedNode& node : nodes) {
-    illegal += node.illegal.has_value() ? 1 : 0;
-    unexamined += node.unexamined.empty() ? 0 : 1;
+    if (node.illegal) {
+      ++illegal_nodes;
+      illegal[{node.illegal->clause->id, normalized_message(node.illegal->reason)}].push_back(&node);
+    }
+    if (!node.unexamined.empty()) unexamined[normalized_message(node.unexamined)].push_back(&node);
     for (const std::string_view id : node.ambiguities) by_ambiguity[id].push_back(&node);
   }
   const std::string& complaint = parts.model().complaint();
-  const bool is_legal = illegal == 0 && complaint.empty();
-  fmt::print("  {}\n", !is_legal ? "ILLEGAL"
-                       : unexamined == 0
-                           ? "legal: by this specification and by ONNX's checker"
-                           : fmt::format("legal as far as it is known: {} nodes are not examined", unexamined));
-  for (const ExaminedNode& node : nodes) {
-    const std::string name = fmt::format("node {} {} {}", node.index, node.op_type, printable(node.name, longest_name));
-    if (node.illegal)
-      fmt::print("    {} violates {}:\n      {}\n", name, node.illegal->clause->id,
-                 printable(node.illegal->reason, longest_id));
-    if (!node.unexamined.empty())
-      fmt::print("    {} is not examined:\n      {}\n", name, printable(node.unexamined, longest_id));
-  }
+  const bool is_legal = illegal.empty() && complaint.empty();
+  fmt::print("  {}\n", !illegal.empty()
+                           ? fmt::format("ILLEGAL: {} of {} quantization nodes", illegal_nodes, nodes.size())
+                       : !complaint.empty() ? "ILLEGAL, but not in its quantization nodes"
+                       : unexamined.empty() ? "legal, also for ONNX's own checker"
+                                            : "legal as far as it is known, also for ONNX's own checker");
+  for (const auto& [key, of_nodes] : illegal)
+    fmt::print("    violates {}: {}\n      {}\n", key.first, printable(of_nodes.front()->illegal->reason, longest_id),
+               nodes_text(of_nodes));
   if (!complaint.empty())
     fmt::print("    ONNX's checker says:\n{}", indented(displayed(complaint.substr(0, longest_complaint)), "      "));
+  for (const auto& [message, of_nodes] : unexamined)
+    fmt::print("    not examined: {}\n      {}\n", printable(of_nodes.front()->unexamined, longest_id),
+               nodes_text(of_nodes));
   for (const auto& [id, of_nodes] : by_ambiguity)
-    fmt::print("    ! {}: {}\n      Runtimes may differ in {}.\n", id, spec::find_ambiguity(id)->question,
-               names_of(of_nodes));
+    fmt::print("    ! runtimes may differ by {}: {}\n      {}\n", id, spec::find_ambiguity(id)->question,
+               nodes_text(of_nodes));
   return is_legal;
 }
 
