@@ -24,12 +24,13 @@ namespace {
 
 /// How the elements of the inputs are chosen. Equal extremes overflow narrow accumulators; alternating ones do so in
 /// pairs; sums of mostly zeros stay exact for long.
-enum class Filling { any, few_bits, lowest, highest, alternating, sparse };
-constexpr std::array fillings{Filling::any,     Filling::few_bits,    Filling::lowest,
-                              Filling::highest, Filling::alternating, Filling::sparse};
+enum class Filling { any, alternating, lowest, highest, sparse, few_bits };
+constexpr std::array fillings{Filling::any,     Filling::alternating, Filling::lowest,
+                              Filling::highest, Filling::sparse,      Filling::few_bits};
 
-/// All data sets of a case have at most about so many elements.
-constexpr std::int64_t most_elements = std::int64_t{1} << 20;
+/// All data sets of a case have at most about so many elements, unless there are as few as possible.
+constexpr std::int64_t most_elements = std::int64_t{1} << 18;
+constexpr std::int64_t fewest_sets = 2;
 
 /// What the elements of an input mean, as far as the unit's constants say.
 struct Meaning {
@@ -147,7 +148,7 @@ Case ModelParts::make_case(std::size_t number, std::uint64_t seed) const {
     elements += reference::element_count(inputs.back().first.shape).value_or(0);
   }
   const std::int64_t most_sets = made.model.graph_inputs.empty() ? 1 : std::ssize(fillings);
-  const std::int64_t sets = std::clamp(most_elements / elements, std::int64_t{1}, most_sets);
+  const std::int64_t sets = std::clamp(most_elements / elements, std::min(fewest_sets, most_sets), most_sets);
   Dealer dealer(made.id, seed);
   for (const Filling filling : std::span(fillings).first(static_cast<std::size_t>(sets))) {
     DataSet& data = made.data_sets.emplace_back();

@@ -232,12 +232,22 @@ void UserModel::infer_forms() {
 
 bool UserModel::fold_shapes() {
   std::map<std::string_view, const onnx::TensorProto*> constants;
-  std::set<std::string_view> folded;
+  std::set<std::string_view> folded, independent;  // of inputs of the model
   onnx::GraphProto& graph = *proto_->mutable_graph();
   for (const onnx::TensorProto& tensor : graph.initializer())
-    if (tensor.data_location() != onnx::TensorProto::EXTERNAL) constants.emplace(tensor.name(), &tensor);
+    if (independent.insert(tensor.name()); tensor.data_location() != onnx::TensorProto::EXTERNAL)
+      constants.emplace(tensor.name(), &tensor);
   bool has_folded = false;
   for (onnx::NodeProto& node : *graph.mutable_node()) {
+    if (std::ranges::all_of(node.input(), [&](const auto& input) { return independent.contains(input); }))
+      independent.insert(node.output().begin(), node.output().end());
+    // The inference may know the result of a shape that it cannot compute.
+    if ((node.op_type() == "Reshape" || node.op_type() == "Expand") && node.input_size() == 2 &&
+        !independent.contains(node.input(1)))
+      if (const auto form = form_of(node.output(0))) {
+        *graph.add_initializer() = to_tensor_proto(as_integers(form->shape), node.output(0) + " shape");
+        node.set_input(1, node.output(0) + " shape");
+      }
     if (node.op_type() == "Constant") {
       if (node.attribute_size() == 1 && node.attribute(0).has_t())
         constants.emplace(node.output(0), &node.attribute(0).t());

@@ -20,6 +20,7 @@
 #include "conformance/plan/number.h"
 #include "conformance/report/causes_text.h"
 #include "conformance/report/layout.h"
+#include "conformance/run/runner.h"
 #include "conformance/suites/suites.h"
 #include "conformance/units/unit_cases.h"
 #include "spec/ambiguities.h"
@@ -193,6 +194,29 @@ void print_backend(const BackendColumn& column, Color color) {
   if (!column.run.message.empty()) print_message(column.run.message);
 }
 
+/// Runs the wrong parts with other configurations of the runtime, and says which are right with them.
+void print_repairs(const BackendColumn& column, const CheckOptions& options) {
+  std::vector<const PlannedCase*> wrong;
+  for (const PlannedCase& planned : column.run.session->cases())
+    if (const auto found = column.records.find(planned.id);
+        found != column.records.end() && found->second->answer_class() == AnswerClass::wrong)
+      wrong.push_back(&planned);
+  if (wrong.empty()) return;
+  for (const Repair& repair : repairs_of(column.name)) {
+    if (repair.backend == column.name || stop_requested()) continue;
+    try {
+      const std::unique_ptr<Backend> backend = open_backend(repair.backend, options.run.worker, options.run.assumed);
+      const auto right = std::ranges::count_if(wrong, [&](const PlannedCase* planned) {
+        return is_right(run_case(*planned, *backend, options.run.judge_options()).answer_class());
+      });
+      if (right > 0)
+        fmt::print("  Fix: {}: right in {} of {} wrong parts (tried)\n", repair.setting, right, wrong.size());
+    } catch (const BackendError& error) {
+      fmt::print("  {} could not be tried: {}\n", repair.setting, printable(error.what(), longest_id));
+    }
+  }
+}
+
 /// A name for a directory: "ort:optimized" becomes "ort-optimized".
 std::string directory_name(const std::string& backend) {
   std::string name = backend;
@@ -225,6 +249,7 @@ int check(const CLI::App& command, CheckOptions& options) {
   print_undecided(columns);
   for (const BackendColumn& column : columns) {
     print_backend(column, color_for(options.color));
+    print_repairs(column, options);
     if (code == as_expected) code = exit_code(column.run.summary);
   }
   return code;

@@ -121,9 +121,10 @@ void add_data_options(CLI::App& command, RunInfo& run, const std::string& help) 
 
 void add_dimension_option(CLI::App& command, RunInfo& run) {
   command
-      .add_option("--dim", run.dimensions,
-                  "The length of a symbolic dimension of a user's model, by its name or by its place in an input, such as "
-                  "'x[0]=1'; may be given more than once")
+      .add_option(
+          "--dim", run.dimensions,
+          "The length of a symbolic dimension of a user's model, by its name or by its place in an input, such as "
+          "'x[0]=1'; may be given more than once")
       ->type_name("NAME=LENGTH")
       ->allow_extra_args(false);
 }
