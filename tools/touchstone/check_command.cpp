@@ -227,6 +227,12 @@ std::string directory_name(const std::string& backend) {
 
 int check(const CLI::App& command, CheckOptions& options) {
   check_selection(options.run);
+  std::set<std::string> directories;
+  for (const std::string& backend : options.backends) {
+    check_backend(usual_level_of(backend), options.run.worker);
+    if (!directories.insert(directory_name(backend)).second)
+      throw Exit(usage, fmt::format("--backend {} is given twice", backend));
+  }
   const std::string path = options.run.data;
   const ModelParts parts(path, lengths_of(options.run.dimensions));
   print_model(parts, path);
