@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -264,6 +265,19 @@ TEST(UserModel, SaysWhatIsWrongWithExternalData) {
     const ModelParts parts(with_external_weights(scratch, row.location, row.offset), {});
     EXPECT_THAT(error_of([&] { parts.make_case(0, 0); }), HasSubstr(row.message));
   }
+}
+
+/// A shape that needs more memory than there is must not be believed.
+TEST(UserModel, AllocatesNothingForHugeExternalData) {
+  const TemporaryDirectory scratch;
+  write_file(scratch.path() / "weights.bin", "12345");
+  const std::filesystem::path path = with_external_weights(scratch, "weights.bin", "0");
+  onnx::ModelProto model;
+  std::ifstream file(path, std::ios::binary);
+  model.ParseFromIstream(&file);
+  model.mutable_graph()->mutable_initializer(1)->set_dims(0, std::int64_t{1} << 50);
+  write_file(path, model);
+  EXPECT_THAT(error_of([&] { ModelParts(path, {}).make_case(0, 0); }), HasSubstr("(data_bytes_per_case)"));
 }
 
 TEST(UserModel, IsRefusedWithAReason) {

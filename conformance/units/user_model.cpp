@@ -93,6 +93,9 @@ ExternalData external_data_of(const onnx::TensorProto& tensor, std::uint64_t byt
   if (data.location.empty()) throw FileError(origin, "external_data: no location");
   if (data.length != bytes)
     throw FileError(origin, fmt::format("external_data: {} bytes, but type and shape need {}", data.length, bytes));
+  if (bytes > limits().data_bytes_per_case)  // before memory is allocated
+    throw FileError(origin, fmt::format("{} bytes of external data; the limit is {} (data_bytes_per_case)", bytes,
+                                        limits().data_bytes_per_case));
   return data;
 }
 
@@ -167,7 +170,7 @@ std::string complaint_on(const std::filesystem::path& path) try {
 UserModel::UserModel(const std::filesystem::path& path, const DimensionLengths& dimensions)
     : path_(path), directory_(directory_of(path)), proto_(std::make_unique<onnx::ModelProto>()) {
   register_microsoft_operators();
-  const std::uint64_t longest = most::of_protobuf;
+  const std::uint64_t longest = limits().user_model_bytes;
   parse_message(*proto_, read_bounded_file(path, longest), path.string(), longest);
   if (!proto_->has_graph()) throw FileError(path.string(), "no graph: not an ONNX model");
   complaint_ = complaint_on(path);

@@ -23,10 +23,12 @@ constexpr const char* one_layer = R"(g (uint8[n,4] x) => (uint8[n,4] y) <float s
   y = QuantizeLinear(b, s, p)
 })";
 
-Outcome check(const TemporaryDirectory& scratch, const std::string& graph, std::vector<std::string> options = {}) {
+Outcome check(
+    const TemporaryDirectory& scratch, const std::string& graph, std::vector<std::string> options = {},
+    const Rewire& rewire = [] {}) {
   write_file(scratch.path() / "net.onnx", model_of_graph(graph));
   options.insert(options.begin(), {"check", "net.onnx"});
-  return touchstone(scratch, options);
+  return touchstone(scratch, options, rewire);
 }
 
 TEST(Check, DescribesALegalModel) {
@@ -57,6 +59,38 @@ TEST(Check, ComparesBackends) {
   SCOPED_TRACE(checked.out + checked.error);
   EXPECT_EQ(checked.exit_code, 1);
   EXPECT_THAT(checked.out, ContainsRegex("unit 1 Relu uint8\\[2,4\\] +WRONG +right"));
+}
+
+/// A sum of products that are not exact is not judged, which is no failure.
+TEST(Check, SaysWhatIsUndecided) {
+  const TemporaryDirectory scratch;
+  const Outcome checked = check(scratch, R"(g (uint8[4] x) => (uint8[4] y) <float s = {0.1}, float t = {0.3}> {
+    a = DequantizeLinear(x, s)
+    b = Add(a, a)
+    c = Add(b, t)
+    y = QuantizeLinear(c, s)
+  })",
+                                {"--backend", "reference", "--quiet"});
+  EXPECT_EQ(checked.exit_code, 0) << checked.error;
+  EXPECT_THAT(checked.out, AllOf(ContainsRegex("unit 1 Add, Add uint8\\[4\\] +undecided"),
+                                 HasSubstr("undecided in 1 part: another implementation may get other bits: Add")));
+}
+
+/// A named backend that is wrong, and a configuration of it that is right.
+TEST(Check, TriesRepairs) {
+  const TemporaryDirectory scratch;
+  const fs::path backend = scratch.path() / "backends" / "npu";
+  const fs::path worker = backend / "worker";
+  write_file(worker, fmt::format("#!/bin/sh\ncase $1 in right) b=reference;; *) b=wrong:ignores-zero-point;; esac\n"
+                                 "exec {} serve --backend $b\n",
+                                 TOUCHSTONE_PROGRAM));
+  fs::permissions(worker, fs::perms::owner_all);
+  write_file(backend / "repairs", "# a comment\nnpu:right  exact_mode = 1\nnpu:wrong  fast_mode = 0\n");
+  const Outcome checked = check(scratch, one_layer, {"--dim", "n=2", "--backend", "npu", "--quiet"},
+                                [&] { ::setenv("TOUCHSTONE_BACKENDS", (scratch.path() / "backends").c_str(), 1); });
+  EXPECT_EQ(checked.exit_code, 1) << checked.error;
+  EXPECT_THAT(checked.out, HasSubstr("Fix: exact_mode = 1: right in 3 of 3 wrong parts (tried)"));
+  EXPECT_THAT(checked.out, Not(HasSubstr("fast_mode")));
 }
 
 TEST(Check, RefusesBadArguments) {
