@@ -525,10 +525,13 @@ bool explains_graph(const WrongModel& model, const Case& tested, const std::vect
     for (const NamedTensor& input : tested.data_sets[i].inputs) inputs.push_back(input.value);
     const WrongModel* const one = &model;
     const auto computed = compute(*tested.model.graph, inputs, std::span(&one, 1), i);
-    const auto* given = std::get_if<std::vector<Tensor>>(&computed);
+    const auto* given = std::get_if<std::vector<reference::Output>>(&computed);
     if (given == nullptr || given->size() != outputs->size()) return false;
-    for (std::size_t o = 0; o < given->size(); ++o)
-      if (!compare((*given)[o], (*outputs)[o].value, {.sign_of_zero = sign_of_zero}).none()) return false;
+    for (std::size_t o = 0; o < given->size(); ++o) {
+      const auto& [value, unspecified, range] = (*given)[o];
+      const Comparison comparison{.sign_of_zero = sign_of_zero, .range = range ? &*range : nullptr};
+      if (!compare(value, (*outputs)[o].value, comparison).none()) return false;
+    }
   }
   return true;
 } catch (const reference::GraphError&) {  // the defect makes this graph invalid

@@ -23,10 +23,10 @@ namespace {
 // ---- data
 
 /// How the elements of the inputs are chosen. Equal extremes overflow narrow accumulators; alternating ones do so in
-/// pairs; sums of mostly zeros stay exact for long.
-enum class Filling { any, alternating, lowest, highest, sparse, few_bits };
-constexpr std::array fillings{Filling::any,     Filling::alternating, Filling::lowest,
-                              Filling::highest, Filling::sparse,      Filling::few_bits};
+/// pairs; sums of mostly zeros stay exact for long. What quantizes numbers once more loses small ones among large ones.
+enum class Filling { any, alternating, outliers, sparse, lowest, highest, few_bits };
+constexpr std::array fillings{Filling::any,    Filling::alternating, Filling::outliers, Filling::sparse,
+                              Filling::lowest, Filling::highest,     Filling::few_bits};
 
 /// All data sets of a case have at most about so many elements, unless there are as few as possible.
 constexpr std::int64_t most_elements = std::int64_t{1} << 18;
@@ -48,6 +48,7 @@ double number(Dealer& dealer, Filling filling, const Meaning& meaning) {
     case Filling::lowest: return -range;
     case Filling::highest: return range;
     case Filling::alternating: return dealer.coin() ? range : -range;
+    case Filling::outliers: return dealer.below(32) == 0 ? range : range / 128 * anywhere();
     case Filling::sparse: return dealer.below(16) == 0 ? range * anywhere() : 0;
   }
   return 0;
@@ -62,6 +63,7 @@ std::uint64_t code(Dealer& dealer, Filling filling, ElementType type, const Mean
   const std::uint64_t highest = lowest == 0 ? (std::uint64_t{1} << info.bits) - 1 : lowest - 1;
   switch (filling) {
     case Filling::any:
+    case Filling::outliers:
     case Filling::few_bits: return dealer.next() & ((std::uint64_t{1} << info.bits) - 1);
     case Filling::lowest: return lowest;
     case Filling::highest: return highest;

@@ -148,7 +148,7 @@ Products matmul(OperatorCall& call) {
     for (std::int64_t i = 0; i < rows * columns; ++i) made.y.push_back(place * rows * columns + i);
     return made;
   };
-  return {.shape = shape, .terms = inner, .elements_per_scale = inner, .blocks = call.product(batch), .block = block};
+  return {.shape = shape, .terms = inner, .elements_of_row = inner, .blocks = call.product(batch), .block = block};
 }
 
 // ---- Gemm
@@ -166,7 +166,7 @@ Products gemm(OperatorCall& call) {
   if (inner != k) call.fail("A' has {} columns, B' has {} rows", k, inner);
   const Shape shape{m, n};
   // "Compute Y = alpha * A' * B' + beta * C"
-  Products products{.shape = shape, .terms = k, .elements_per_scale = a.size(), .blocks = 1, .block = {}};
+  Products products{.shape = shape, .terms = k, .elements_of_row = a.size(), .blocks = 1, .block = {}};
   products.alpha = call.number("alpha", 1);
   products.beta = call.number("beta", 1);
   if (c != nullptr) {
@@ -239,7 +239,7 @@ Products products_of(const OperatorCall& call, const Convolution& of) {
   };
   Products products{.shape = of.shape,
                     .terms = terms,
-                    .elements_per_scale = call.input(0).size(),
+                    .elements_of_row = call.input(0).size(),
                     .blocks = of.x[0] * of.groups * parts,
                     .block = block};
   const std::int64_t maps = of.maps * of.groups;

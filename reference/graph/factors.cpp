@@ -21,7 +21,8 @@ Value rounded(const Value& element, Precision::Reading reading) {
     case Precision::rounded_to_float16: return round_to_type(element, spec::ElementType::float16);
     case Precision::rounded_to_tf32: return round_to_ieee(element, tf32);
     case Precision::as_given:
-    case Precision::quantized_to_int8: break;
+    case Precision::quantized_to_int8:
+    case Precision::quantized_in_blocks: break;
   }
   return element;
 }
@@ -36,8 +37,10 @@ bool is_below_float16(const Value& element) {
 
 }  // namespace
 
-Factors::Factors(OperatorCall& call, const Tensor& operand, std::int64_t elements_per_scale)
-    : operand_(operand), reading_(call.reading<Precision>()), elements_per_scale_(elements_per_scale) {
+Factors::Factors(OperatorCall& call, const Tensor& operand, std::int64_t elements_of_row)
+    : operand_(operand),
+      reading_(call.reading<Precision>()),
+      elements_per_scale_(elements_of_scale(reading_, elements_of_row)) {
   if (spec::is_integer(operand.type())) {
     reading_ = Precision::as_given;
     return;
@@ -54,7 +57,7 @@ Factors::Factors(OperatorCall& call, const Tensor& operand, std::int64_t element
       is_open = is_open || !(rounded(element, reading) == element);
   }
   if (is_open) call.note_consulted<Precision>();
-  if (reading_ == Precision::quantized_to_int8 && elements_per_scale > 0) find_scales();
+  if (quantizes(reading_) && elements_of_row > 0) find_scales();
 }
 
 void Factors::find_scales() {

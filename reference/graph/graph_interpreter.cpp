@@ -126,7 +126,10 @@ class GraphRun {
       if (results.size() < node.outputs.size())
         throw GraphError(fmt::format("node {} ('{}') has {} outputs, but the operator {}", i, node.op_type,
                                      node.outputs.size(), results.size()));
-      for (std::size_t o = 0; o < node.outputs.size(); ++o) scope.define(node.outputs[o], std::move(results[o]));
+      for (std::size_t o = 0; o < node.outputs.size(); ++o) {
+        results[o].is_computed = !results[o].is_constant;
+        scope.define(node.outputs[o], std::move(results[o]));
+      }
     }
     Values found;
     for (const std::string& name : outputs) {
@@ -520,6 +523,12 @@ class GraphRun {
       if (call.inexact() && !has_bounds(*function)) note_inexact(node, *call.inexact());
       if (call.inexact()) note_rounded(node, *call.inexact());
       const bool is_rounded = call.inexact() && !call.unbounded();
+      if (!call.inexact() && may_be_narrow(call)) {
+        // A narrow type may hold the exact result, too.
+        values = with_bounds(node, *function, inputs, opset, std::move(values));
+        for (NamedValue& value : values) value.is_exact = false;
+        return values;
+      }
       if (!has_bounds(*function) || !(is_rounded || any([](const NamedValue& one) { return one.bounds != nullptr; })))
         return values;
       if (!call.inexact()) return with_bounds(node, *function, inputs, opset, std::move(values));
@@ -528,15 +537,24 @@ class GraphRun {
     return with_bounds(node, *function, inputs, opset, {});
   }
 
+  /// Whether the reading in force permits, or shows, results that are rounded to a narrower type.
+  bool may_be_narrow(const OperatorCall& call) const {
+    constexpr std::size_t precision = spec::ambiguity_index<spec::FactorPrecision>;
+    return policy_.reading<spec::FactorPrecision>() != spec::FactorPrecision::as_given &&
+           std::ranges::find(call.consulted(), precision) != call.consulted().end();
+  }
+
   OperatorCall call_of(const GraphNode& node, const Inputs& inputs, int opset) const {
     std::vector<const Tensor*> tensors;
     std::vector<const Bounds*> bounds;
+    std::vector<bool> is_computed;
     for (const NamedValue* input : inputs) {
       tensors.push_back(input == nullptr ? nullptr : &input->value);
       bounds.push_back(input == nullptr ? nullptr : input->bounds.get());
+      is_computed.push_back(input != nullptr && input->is_computed);
     }
     OperatorCall call(node, opset, std::move(tensors), policy_);
-    call.set_bounds(std::move(bounds));
+    call.set_bounds(std::move(bounds), std::move(is_computed));
     return call;
   }
 

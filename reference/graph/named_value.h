@@ -17,6 +17,7 @@ struct NamedValue {
   Tensor value;
   std::vector<bool> unspecified = {};  ///< empty: no element is
   bool is_constant = false;            ///< of the graph, not computed
+  bool is_computed = false;            ///< by a node, from inputs of the graph or from constants
   /// Intervals that contain what every legal evaluation gives; null: `value` alone.
   std::shared_ptr<const Bounds> bounds = nullptr;
   /// Every evaluation gives `value`, bit for bit. If it has bounds too, these are of evaluations that skip the rounding

@@ -110,12 +110,17 @@ class OperatorCall {
   // ---- bounds
 
   /// One for each input; null: its elements are exact.
-  void set_bounds(std::vector<const Bounds*> bounds) { bounds_ = std::move(bounds); }
+  void set_bounds(std::vector<const Bounds*> bounds, std::vector<bool> is_computed) {
+    bounds_ = std::move(bounds);
+    is_computed_ = std::move(is_computed);
+  }
   /// Those of an input, which is not absent.
   Bounds bounds(std::size_t place) const {
     const bool is_exact = place >= bounds_.size() || bounds_[place] == nullptr;
     return is_exact ? exact_bounds(input(place)) : *bounds_[place];
   }
+  /// Whether a node computes the input, which is an input of the graph or a constant otherwise.
+  bool is_computed(std::size_t place) const { return place < is_computed_.size() && is_computed_[place]; }
 
  private:
   /// The value as a T (for void: of any type), or null.
@@ -139,6 +144,7 @@ class OperatorCall {
   std::optional<std::string> inexact_;
   std::optional<std::string> unbounded_;
   std::vector<const Bounds*> bounds_;
+  std::vector<bool> is_computed_;
 };
 
 }  // namespace touchstone::reference

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <optional>
+#include <span>
 
 #include "reference/codec.h"
 #include "reference/graph/exact_sum.h"
@@ -20,7 +20,6 @@ struct FactorBounds {
   std::vector<double> error;
   double relative_error = 0;  ///< of every factor; infinite if it is large for one of them
   bool is_known = true;       ///< no factor is without bounds
-  bool is_read = false;       ///< a permitted reading changes a factor
   int lowest_bit = 0;         ///< if all are exact: all are multiples of this power of two
 };
 
@@ -33,28 +32,48 @@ double round_to_bits(double number, int bits) {
   return std::bit_cast<double>((code + below - 1 + odd) & ~(2 * below - 1));
 }
 
-/// The interval of what a permitted reading makes of a factor.
-Interval as_read(const Interval& factor, spec::FactorPrecision::Reading reading) {
+/// What a permitted reading rounds to.
+struct NarrowType {
+  int bits;           ///< of a significand
+  double smallest;    ///< normal number, below which numbers may be flushed to zero
+  double largest;     ///< finite number
+};
+
+constexpr NarrowType narrow_bfloat16{8, 0x1p-126, 0x1.fep+127}, narrow_float16{11, 0x1p-14, 65504},
+    narrow_tf32{11, 0x1p-126, 0x1.ffcp+127};
+
+const NarrowType* narrow_type(spec::FactorPrecision::Reading reading) {
   using A = spec::FactorPrecision;
-  if (!factor.is_known()) return factor;
-  const int bits = reading == A::rounded_to_bfloat16 ? 8 : 11;
-  Interval read{round_to_bits(factor.low, bits), round_to_bits(factor.high, bits)};
-  if (reading != A::rounded_to_float16) return read;
-  if (read.largest_magnitude() > 65504) return {};
-  // Subnormal numbers are flushed to zero, or not.
-  constexpr double smallest = 0x1p-14;
-  if (factor.low > 0 && factor.low < smallest) read.low = 0;
-  if (factor.high < 0 && factor.high > -smallest) read.high = 0;
+  switch (reading) {
+    case A::rounded_to_bfloat16: return &narrow_bfloat16;
+    case A::rounded_to_float16: return &narrow_float16;
+    case A::rounded_to_tf32: return &narrow_tf32;
+    case A::as_given:
+    case A::quantized_to_int8:
+    case A::quantized_in_blocks: break;
+  }
+  return nullptr;
+}
+
+/// Every result of so many roundings to the narrow type.
+Interval narrowed(const Interval& number, double roundings, const NarrowType& type) {
+  if (!number.is_known()) return {};
+  const double part = roundings * std::ldexp(1, -type.bits) * (1 + 0x1p-6);
+  Interval read{number.low - std::fabs(number.low) * part, number.high + std::fabs(number.high) * part};
+  if (read.largest_magnitude() > type.largest) return {};
+  if (read.low > 0 && read.low < type.smallest) read.low = 0;
+  if (read.high < 0 && read.high > -type.smallest) read.high = 0;
   return read;
 }
 
-/// Whether a permitted reading may change a factor of an operand of this type. TF32 changes none that float16 keeps.
-bool is_changed(const Interval& factor, spec::ElementType type) {
-  using A = spec::FactorPrecision;
-  if (!factor.is_point()) return true;
-  if (as_read(factor, A::rounded_to_bfloat16).low != factor.low) return true;
-  const Interval read = as_read(factor, A::rounded_to_float16);
-  return type != spec::ElementType::float16 && !(read.is_point() && read.low == factor.low);
+/// The interval of what a permitted reading makes of a factor. What is given is rounded once. Where the factor is
+/// computed, a scale may have been rounded instead, or both.
+Interval as_read(const Interval& factor, const NarrowType& type, bool is_computed) {
+  if (is_computed) return narrowed(factor, 2, type);
+  if (!factor.is_known()) return factor;
+  const double rounded = round_to_bits(factor.low, type.bits);
+  const bool is_ordinary = factor.low == 0 || (std::fabs(rounded) >= type.smallest && std::fabs(rounded) <= type.largest);
+  return is_ordinary ? Interval{rounded, rounded} : narrowed(factor, 1, type);
 }
 
 int lowest_bit_of(double number) {
@@ -63,26 +82,50 @@ int lowest_bit_of(double number) {
   return exponent - 53 + std::countr_zero(static_cast<std::uint64_t>(significand));
 }
 
+/// A factor in int8, with a scale that makes 127 of the largest. Kernels may round a quotient near a tie in either
+/// direction, and round the scale.
+Interval in_int8(const Interval& factor, double largest) {
+  constexpr double highest = 127, near_tie = 0x1p-16, rounded_scale = 0x1p-22;
+  const double scale = largest / highest;
+  const Interval codes{std::floor(factor.low / scale + 0.5 - near_tie), std::floor(factor.high / scale + 0.5 + near_tie)};
+  return widened(multiply(codes, {scale, scale}), codes.largest_magnitude() * scale * rounded_scale);
+}
+
+/// Replaces factors by what they are in int8, with a scale for so many of them. Kernels may round the factors to bfloat16
+/// first.
+void quantize_to_int8(Bounds& factors, std::size_t elements_per_scale) {
+  for (std::size_t first = 0; first < factors.size(); first += elements_per_scale) {
+    const std::span block = std::span(factors).subspan(first, std::min(elements_per_scale, factors.size() - first));
+    double largest = 0;
+    for (const Interval& factor : block)
+      if (factor.is_known()) largest = std::max(largest, factor.largest_magnitude());
+    for (Interval& factor : block) {
+      if (!factor.is_known() || largest == 0) continue;
+      const Interval wide = in_int8(factor, largest);
+      const Interval narrow = in_int8({round_to_bits(factor.low, narrow_bfloat16.bits),
+                                       round_to_bits(factor.high, narrow_bfloat16.bits)},
+                                      round_to_bits(largest, narrow_bfloat16.bits));
+      factor = {std::min(wide.low, narrow.low), std::max(wide.high, narrow.high)};
+    }
+  }
+}
+
 FactorBounds factor_bounds(OperatorCall& call, std::size_t place, std::int64_t elements_per_scale) {
-  using A = spec::FactorPrecision;
-  const A::Reading reading = call.reading<A>();
-  const Tensor& operand = call.input(place);
-  // Only a rejected reading quantizes. Its results show a cause, and prove nothing.
-  std::optional<Factors> quantized;
-  if (reading == A::quantized_to_int8) quantized.emplace(call, operand, elements_per_scale);
+  const auto reading = call.reading<spec::FactorPrecision>();
+  const NarrowType* narrow = narrow_type(reading);
+  const bool is_computed = call.is_computed(place);
+  Bounds factors = call.bounds(place);
+  // Only rejected readings quantize. Their results show a cause, and prove nothing.
+  if (quantizes(reading)) {
+    if (elements_per_scale > 0)
+      quantize_to_int8(factors, to_size(elements_of_scale(reading, elements_per_scale)));
+    else if (is_computed)
+      for (Interval& factor : factors) factor = narrowed(factor, 1, narrow_bfloat16);
+  }
   FactorBounds made;
   int lowest = std::numeric_limits<int>::max();
-  std::int64_t i = 0;
-  for (Interval factor : call.bounds(place)) {
-    made.is_read = made.is_read || is_changed(factor, operand.type());
-    if (quantized) {
-      const Value value = (*quantized)[i];
-      const double number = value.is_finite() ? static_cast<double>(value.rational()) : 0;
-      factor = {number, number};
-    } else if (reading != A::as_given) {
-      factor = as_read(factor, reading);
-    }
-    ++i;
+  for (Interval factor : factors) {
+    if (narrow != nullptr) factor = as_read(factor, *narrow, is_computed);
     made.is_known = made.is_known && factor.is_known();
     const double center = factor.low / 2 + factor.high / 2;
     const double error = factor.is_point() ? 0 : (factor.high - center) * (1 + 0x1p-50) + std::fabs(center) * 0x1p-50;
@@ -122,11 +165,13 @@ class BoundedProducts {
   BoundedProducts(OperatorCall& call, const Products& products)
       : products_(products),
         precision_(call.input(products.x).type()),
-        x_(factor_bounds(call, products.x, products.elements_per_scale)),
+        x_(factor_bounds(call, products.x, products.elements_of_row)),
         w_(factor_bounds(call, products.w, 0)),
+        narrow_(narrow_type(call.reading<spec::FactorPrecision>())),
+        narrow_result_(quantizes(call.reading<spec::FactorPrecision>()) ? &narrow_bfloat16 : narrow_),
         has_errors_(std::isinf(x_.relative_error) || std::isinf(w_.relative_error)),
         y_{products.shape, Bounds(to_size(call.product(products.shape)))} {
-    if (x_.is_read || w_.is_read) call.note_consulted<spec::FactorPrecision>();
+    call.note_consulted<spec::FactorPrecision>();
     if (products.bias_element) bias_ = call.bounds(products.bias);
     is_exact_ = x_.relative_error == 0 && w_.relative_error == 0 && std::fabs(products.alpha) == 1 &&
                 std::fabs(products.beta) == 1;
@@ -172,8 +217,9 @@ class BoundedProducts {
       }
       for (std::size_t c = 0; c < columns; ++c) {
         const std::int64_t element = block.y[r * columns + c];
-        y_.bounds[to_size(element)] = bound(element, sums.center[c], sums.magnitude[c], sums.error[c],
-                                            std::min(terms_of_row, terms_of_column[c]));
+        const Interval result = bound(element, sums.center[c], sums.magnitude[c], sums.error[c],
+                                      std::min(terms_of_row, terms_of_column[c]));
+        y_.bounds[to_size(element)] = narrow_result_ != nullptr ? narrowed(result, 1, *narrow_result_) : result;
       }
     }
   }
@@ -188,7 +234,8 @@ class BoundedProducts {
     error *= std::fabs(alpha);
     double roundings = terms + (std::fabs(alpha) == 1 ? 0 : 1);
     if (products_.bias_element) {
-      const Interval& bias = bias_[to_size(products_.bias_element(element))];
+      Interval bias = bias_[to_size(products_.bias_element(element))];
+      if (narrow_ != nullptr) bias = narrowed(bias, 2, *narrow_);
       if (!bias.is_known()) return {};
       const Interval term = multiply(bias, {beta, beta});
       const double term_center = term.low / 2 + term.high / 2;
@@ -212,6 +259,8 @@ class BoundedProducts {
   const Products& products_;
   FloatPrecision precision_;
   FactorBounds x_, w_;
+  const NarrowType* narrow_;         ///< to which the bias may be rounded; null: none
+  const NarrowType* narrow_result_;  ///< to which the result may be rounded; null: none
   bool has_errors_;
   Bounds bias_ = {};
   BoundedTensor y_;
@@ -219,12 +268,24 @@ class BoundedProducts {
   int lowest_bit_ = 0;
 };
 
+/// Whether a permitted reading changes an element of a result.
+bool may_be_narrowed(const Tensor& y) {
+  if (spec::is_integer(y.type())) return false;
+  return std::ranges::any_of(exact_bounds(y), [&](const Interval& number) {
+    if (!number.is_known() || number.low == 0) return false;
+    const double magnitude = std::fabs(number.low);
+    const bool fits_float16 = y.type() == spec::ElementType::float16 ||
+                              (magnitude >= narrow_float16.smallest && magnitude <= narrow_float16.largest);
+    return !fits_float16 || round_to_bits(magnitude, narrow_bfloat16.bits) != magnitude;
+  });
+}
+
 }  // namespace
 
 Tensor exact_products(OperatorCall& call, const Products& products) {
   const Tensor& x = call.input(products.x);
   Tensor y(x.type(), call.checked(products.shape, products.terms));
-  const Factors factors_of_x(call, x, products.elements_per_scale), factors_of_w(call, call.input(products.w));
+  const Factors factors_of_x(call, x, products.elements_of_row), factors_of_w(call, call.input(products.w));
   const Value alpha = value_of(products.alpha), beta = value_of(products.beta);
   for (std::int64_t b = 0; b < products.blocks; ++b) {
     const ProductBlock block = products.block(b);
@@ -245,6 +306,7 @@ Tensor exact_products(OperatorCall& call, const Products& products) {
         y.set_code(element, sum.code(call));
       }
   }
+  if (may_be_narrowed(y)) call.note_consulted<spec::FactorPrecision>();
   return y;
 }
 

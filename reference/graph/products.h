@@ -26,7 +26,7 @@ struct ProductBlock {
 struct Products {
   Shape shape;                      ///< of the result
   std::int64_t terms;               ///< of each element
-  std::int64_t elements_per_scale;  ///< of x; see Factors
+  std::int64_t elements_of_row;  ///< of x; see Factors
   std::int64_t blocks;
   std::function<ProductBlock(std::int64_t block)> block;
   std::size_t x = 0, w = 1, bias = 2;  ///< places of the inputs
