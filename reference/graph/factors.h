@@ -10,18 +10,33 @@
 
 namespace touchstone::reference {
 
-/// Whether the reading quantizes the first operand.
-constexpr bool quantizes(spec::FactorPrecision::Reading reading) {
-  return reading == spec::FactorPrecision::quantized_to_int8 || reading == spec::FactorPrecision::quantized_in_blocks;
-}
+/// A type with fewer significant bits than the factors have.
+struct NarrowType {
+  spec::FloatFormat format;
+  int bits;         ///< of a significand
+  double smallest;  ///< normal number
+  double largest;   ///< finite number
+};
 
-/// How many elements share a scale under a reading that quantizes, if a row of a matrix has `elements_of_row`. Rows that
-/// do not consist of whole blocks have one scale.
-constexpr std::int64_t elements_of_scale(spec::FactorPrecision::Reading reading, std::int64_t elements_of_row) {
-  constexpr std::int64_t block = 32;
-  return reading == spec::FactorPrecision::quantized_in_blocks && elements_of_row % block == 0 ? block
-                                                                                              : elements_of_row;
-}
+/// What a reading does to factors.
+struct FactorTreatment {
+  const NarrowType* type = nullptr;  ///< to which it rounds; null: to none
+  bool rounds_scales = false;        ///< of the nodes that dequantize factors
+  bool rounds_dequantized = true;    ///< factors that are dequantized, if it rounds
+  bool quantizes = false;            ///< the first operand
+  std::int64_t block = 0;            ///< the elements that share a scale; 0: a row
+
+  /// The number of consecutive elements that share a scale. Rows that do not consist of blocks have one scale.
+  std::int64_t elements_of_scale(std::int64_t elements_of_row) const {
+    return block > 0 && elements_of_row % block == 0 ? block : elements_of_row;
+  }
+};
+const FactorTreatment& treatment_of(spec::FactorPrecision::Reading reading);
+
+/// The tensor in the type of the treatment, which must not be null, but with its own element type.
+Tensor narrowed(const Tensor& tensor, const NarrowType& type);
+
+extern const NarrowType narrow_bfloat16, narrow_float16;
 
 /// The elements of an operand as they are multiplied. Keeps a reference to the operand.
 class Factors {
@@ -37,7 +52,7 @@ class Factors {
   void find_scales();
 
   const Tensor& operand_;
-  spec::FactorPrecision::Reading reading_;
+  const FactorTreatment* treatment_;
   std::int64_t elements_per_scale_;
   std::vector<Value> scales_;
 };

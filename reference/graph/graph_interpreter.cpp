@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "reference/graph/factors.h"
 #include "reference/graph/named_value.h"
 #include "reference/graph/operators.h"
 #include "reference/interpreter.h"
@@ -427,11 +428,20 @@ class GraphRun {
     }
     for (const auto& [name, attribute] : graph_node.attributes)
       node.attributes.emplace(name, to_attribute_value(attribute));
+    const FactorTreatment& treatment = treatment_of(policy_.reading<spec::FactorPrecision>());
+    const bool rounds_scale = op == spec::Operator::dequantize_linear && treatment.rounds_scales &&
+                              node.inputs.size() > 1 && node.inputs[1] &&
+                              node.inputs[1]->type() == ElementType::float32;
+    if (rounds_scale) node.inputs[1] = narrowed(*node.inputs[1], *treatment.type);
     Result result = quantized(node);
     NamedValue made{std::move(result.y), std::move(result.unspecified)};
     const NamedValue* x = node.inputs.empty() || !node.inputs[0] ? nullptr : &scope.value(graph_node.inputs[0]);
     if (x != nullptr && !x->is_exact && x->bounds) bound_quantized(node, *x, made);
     if (op == spec::Operator::dequantize_linear && x != nullptr) skip_rounding(node, made);
+    if (rounds_scale) {
+      if (!made.bounds) made.bounds = std::make_shared<const Bounds>(exact_bounds(made.value));
+      made.is_exact = false;
+    }
     return made;
   }
 

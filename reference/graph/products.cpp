@@ -32,48 +32,21 @@ double round_to_bits(double number, int bits) {
   return std::bit_cast<double>((code + below - 1 + odd) & ~(2 * below - 1));
 }
 
-/// What a permitted reading rounds to.
-struct NarrowType {
-  int bits;           ///< of a significand
-  double smallest;    ///< normal number, below which numbers may be flushed to zero
-  double largest;     ///< finite number
-};
-
-constexpr NarrowType narrow_bfloat16{8, 0x1p-126, 0x1.fep+127}, narrow_float16{11, 0x1p-14, 65504},
-    narrow_tf32{11, 0x1p-126, 0x1.ffcp+127};
-
-const NarrowType* narrow_type(spec::FactorPrecision::Reading reading) {
-  using A = spec::FactorPrecision;
-  switch (reading) {
-    case A::rounded_to_bfloat16: return &narrow_bfloat16;
-    case A::rounded_to_float16: return &narrow_float16;
-    case A::rounded_to_tf32: return &narrow_tf32;
-    case A::as_given:
-    case A::quantized_to_int8:
-    case A::quantized_in_blocks: break;
-  }
-  return nullptr;
-}
-
-/// Every result of so many roundings to the narrow type.
-Interval narrowed(const Interval& number, double roundings, const NarrowType& type) {
+/// What rounding to the type makes of the numbers. Subnormal numbers may be flushed to zero.
+Interval narrowed(const Interval& number, const NarrowType& type) {
   if (!number.is_known()) return {};
-  const double part = roundings * std::ldexp(1, -type.bits) * (1 + 0x1p-6);
-  Interval read{number.low - std::fabs(number.low) * part, number.high + std::fabs(number.high) * part};
+  Interval read{round_to_bits(number.low, type.bits), round_to_bits(number.high, type.bits)};
   if (read.largest_magnitude() > type.largest) return {};
-  if (read.low > 0 && read.low < type.smallest) read.low = 0;
-  if (read.high < 0 && read.high > -type.smallest) read.high = 0;
+  if (number.low > 0 && number.low < type.smallest) read.low = 0;
+  if (number.high < 0 && number.high > -type.smallest) read.high = 0;
   return read;
 }
 
-/// The interval of what a permitted reading makes of a factor. What is given is rounded once. Where the factor is
-/// computed, a scale may have been rounded instead, or both.
-Interval as_read(const Interval& factor, const NarrowType& type, bool is_computed) {
-  if (is_computed) return narrowed(factor, 2, type);
-  if (!factor.is_known()) return factor;
-  const double rounded = round_to_bits(factor.low, type.bits);
-  const bool is_ordinary = factor.low == 0 || (std::fabs(rounded) >= type.smallest && std::fabs(rounded) <= type.largest);
-  return is_ordinary ? Interval{rounded, rounded} : narrowed(factor, 1, type);
+/// What may be rounded to the type, or not.
+Interval perhaps_narrowed(const Interval& number, const NarrowType* type) {
+  if (type == nullptr || !number.is_known()) return number;
+  const Interval read = narrowed(number, *type);
+  return read.is_known() ? Interval{std::min(number.low, read.low), std::max(number.high, read.high)} : read;
 }
 
 int lowest_bit_of(double number) {
@@ -87,45 +60,34 @@ int lowest_bit_of(double number) {
 Interval in_int8(const Interval& factor, double largest) {
   constexpr double highest = 127, near_tie = 0x1p-16, rounded_scale = 0x1p-22;
   const double scale = largest / highest;
-  const Interval codes{std::floor(factor.low / scale + 0.5 - near_tie), std::floor(factor.high / scale + 0.5 + near_tie)};
+  const Interval codes{std::floor(factor.low / scale + 0.5 - near_tie),
+                       std::floor(factor.high / scale + 0.5 + near_tie)};
   return widened(multiply(codes, {scale, scale}), codes.largest_magnitude() * scale * rounded_scale);
 }
 
-/// Replaces factors by what they are in int8, with a scale for so many of them. Kernels may round the factors to bfloat16
-/// first.
+/// Replaces factors by what they are in int8, with a scale for so many of them.
 void quantize_to_int8(Bounds& factors, std::size_t elements_per_scale) {
   for (std::size_t first = 0; first < factors.size(); first += elements_per_scale) {
     const std::span block = std::span(factors).subspan(first, std::min(elements_per_scale, factors.size() - first));
     double largest = 0;
     for (const Interval& factor : block)
       if (factor.is_known()) largest = std::max(largest, factor.largest_magnitude());
-    for (Interval& factor : block) {
-      if (!factor.is_known() || largest == 0) continue;
-      const Interval wide = in_int8(factor, largest);
-      const Interval narrow = in_int8({round_to_bits(factor.low, narrow_bfloat16.bits),
-                                       round_to_bits(factor.high, narrow_bfloat16.bits)},
-                                      round_to_bits(largest, narrow_bfloat16.bits));
-      factor = {std::min(wide.low, narrow.low), std::max(wide.high, narrow.high)};
-    }
+    for (Interval& factor : block)
+      if (factor.is_known() && largest > 0) factor = in_int8(factor, largest);
   }
 }
 
-FactorBounds factor_bounds(OperatorCall& call, std::size_t place, std::int64_t elements_per_scale) {
-  const auto reading = call.reading<spec::FactorPrecision>();
-  const NarrowType* narrow = narrow_type(reading);
-  const bool is_computed = call.is_computed(place);
+FactorBounds factor_bounds(OperatorCall& call, std::size_t place, std::int64_t elements_of_row) {
+  const FactorTreatment& treatment = treatment_of(call.reading<spec::FactorPrecision>());
   Bounds factors = call.bounds(place);
+  if (treatment.type != nullptr && (treatment.rounds_dequantized || !call.is_computed(place)))
+    for (Interval& factor : factors) factor = narrowed(factor, *treatment.type);
   // Only rejected readings quantize. Their results show a cause, and prove nothing.
-  if (quantizes(reading)) {
-    if (elements_per_scale > 0)
-      quantize_to_int8(factors, to_size(elements_of_scale(reading, elements_per_scale)));
-    else if (is_computed)
-      for (Interval& factor : factors) factor = narrowed(factor, 1, narrow_bfloat16);
-  }
+  if (treatment.quantizes && elements_of_row > 0)
+    quantize_to_int8(factors, to_size(treatment.elements_of_scale(elements_of_row)));
   FactorBounds made;
   int lowest = std::numeric_limits<int>::max();
-  for (Interval factor : factors) {
-    if (narrow != nullptr) factor = as_read(factor, *narrow, is_computed);
+  for (const Interval& factor : factors) {
     made.is_known = made.is_known && factor.is_known();
     const double center = factor.low / 2 + factor.high / 2;
     const double error = factor.is_point() ? 0 : (factor.high - center) * (1 + 0x1p-50) + std::fabs(center) * 0x1p-50;
@@ -167,8 +129,7 @@ class BoundedProducts {
         precision_(call.input(products.x).type()),
         x_(factor_bounds(call, products.x, products.elements_of_row)),
         w_(factor_bounds(call, products.w, 0)),
-        narrow_(narrow_type(call.reading<spec::FactorPrecision>())),
-        narrow_result_(quantizes(call.reading<spec::FactorPrecision>()) ? &narrow_bfloat16 : narrow_),
+        narrow_(treatment_of(call.reading<spec::FactorPrecision>()).type),
         has_errors_(std::isinf(x_.relative_error) || std::isinf(w_.relative_error)),
         y_{products.shape, Bounds(to_size(call.product(products.shape)))} {
     call.note_consulted<spec::FactorPrecision>();
@@ -219,7 +180,7 @@ class BoundedProducts {
         const std::int64_t element = block.y[r * columns + c];
         const Interval result = bound(element, sums.center[c], sums.magnitude[c], sums.error[c],
                                       std::min(terms_of_row, terms_of_column[c]));
-        y_.bounds[to_size(element)] = narrow_result_ != nullptr ? narrowed(result, 1, *narrow_result_) : result;
+        y_.bounds[to_size(element)] = perhaps_narrowed(result, narrow_);
       }
     }
   }
@@ -234,8 +195,7 @@ class BoundedProducts {
     error *= std::fabs(alpha);
     double roundings = terms + (std::fabs(alpha) == 1 ? 0 : 1);
     if (products_.bias_element) {
-      Interval bias = bias_[to_size(products_.bias_element(element))];
-      if (narrow_ != nullptr) bias = narrowed(bias, 2, *narrow_);
+      const Interval bias = perhaps_narrowed(bias_[to_size(products_.bias_element(element))], narrow_);
       if (!bias.is_known()) return {};
       const Interval term = multiply(bias, {beta, beta});
       const double term_center = term.low / 2 + term.high / 2;
@@ -259,8 +219,7 @@ class BoundedProducts {
   const Products& products_;
   FloatPrecision precision_;
   FactorBounds x_, w_;
-  const NarrowType* narrow_;         ///< to which the bias may be rounded; null: none
-  const NarrowType* narrow_result_;  ///< to which the result may be rounded; null: none
+  const NarrowType* narrow_;  ///< to which the bias and the result may be rounded; null: to none
   bool has_errors_;
   Bounds bias_ = {};
   BoundedTensor y_;
