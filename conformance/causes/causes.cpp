@@ -885,9 +885,8 @@ void describe_tests(Cause& cause, std::vector<std::string> alive, const std::vec
     return;
   }
   std::erase_if(alive, [&](const std::string& name) {
-    return std::ranges::any_of(rows, [&](const Experiment* one) {
-      return is_test_of(*one, cause.name) && !contains(one->consistent, name);
-    });
+    return std::ranges::any_of(
+        rows, [&](const Experiment* one) { return is_test_of(*one, cause.name) && !contains(one->consistent, name); });
   });
   std::size_t shown = 0;
   std::vector<std::string> elsewhere;
@@ -908,9 +907,11 @@ void describe_tests(Cause& cause, std::vector<std::string> alive, const std::vec
     cause.tested = fmt::format("not tested{}{}", reason.empty() ? "" : ": ", reason);
     return;
   }
-  cause.tested = fmt::format("confirmed by {} {}", cause.experiments, cause.experiments == 1 ? "experiment" : "experiments");
+  cause.tested =
+      fmt::format("confirmed by {} {}", cause.experiments, cause.experiments == 1 ? "experiment" : "experiments");
   if (!elsewhere.empty()) cause.tested += fmt::format(", also {}", fmt::join(elsewhere, ", "));
-  const bool lacked_time = std::ranges::any_of(rows, [](const Experiment* one) { return one->outcome == ExperimentOutcome::no_time; });
+  const bool lacked_time =
+      std::ranges::any_of(rows, [](const Experiment* one) { return one->outcome == ExperimentOutcome::no_time; });
   if (!reason.empty() && !lacked_time) cause.tested += fmt::format("; no more, because {}", reason);
   if (alive.size() < 2) return;
   cause.one_of = std::move(alive);

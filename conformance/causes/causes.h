@@ -14,8 +14,8 @@
 namespace touchstone::conformance {
 
 struct Cause {
-  bool is_wrong = false;      ///< a wrong output, an accepted invalid model, a crash or a timeout; otherwise a refusal
-  std::string name = {};      ///< of the hypothesis that explains the outputs; empty: there is none
+  bool is_wrong = false;  ///< a wrong output, an accepted invalid model, a crash or a timeout; otherwise a refusal
+  std::string name = {};  ///< of the hypothesis that explains the outputs; empty: there is none
   /// Several hypotheses, the first of which is `name`, if no experiment separates them.
   std::vector<std::string> one_of = {};
   std::string sentence = {};  ///< what the backend does

@@ -4,9 +4,9 @@
 // The first line describes the run. Every other line is a case, in the order of the plan. The file is only appended to,
 // case by case, so that a killed run loses only its unfinished cases: reading ignores an incomplete last line. When the
 // reports are made, a last line says how many cases come before it, and lists the cases that contradict each other,
-// those that contradict a hypothesis, the fingerprint, and the experiments. Without that line, the journal is not finished. A resumed
-// run replaces it. Each line has a checksum that depends on all lines before it
-// (line_chain.h), and a time: when the run began, the seconds that the case took, when the last case was finished.
+// those that contradict a hypothesis, the fingerprint, and the experiments. Without that line, the journal is not
+// finished. A resumed run replaces it. Each line has a checksum that depends on all lines before it (line_chain.h), and
+// a time: when the run began, the seconds that the case took, when the last case was finished.
 //
 // Many cases have the same clauses, which would be half of the file. So a case whose clauses are those of an earlier
 // one has the number of that line instead: "clauses":2 stands for the clauses of the case in line 2. This writes them

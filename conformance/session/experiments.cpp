@@ -60,13 +60,15 @@ constexpr std::size_t most_breakdowns = 3;
 /// How often the causes are found again because experiments refuted some.
 constexpr std::size_t most_rounds = 3;
 
-/// A case that is varied.
+/// A case that is varied: a node, or a graph.
 struct Base {
   std::size_t place;
-  Node node;
-  const Form* form;
-  ValueKind kind;
-  bool is_per_axis;
+  Case graph;  ///< only of a graph
+  Node node = {};
+  const Form* form = nullptr;
+  ValueKind kind = {};
+  bool is_per_axis = false;
+  std::int64_t elements = 0;
 };
 
 /// A model and its inputs, with what the reference knows about them.
@@ -186,9 +188,31 @@ std::optional<std::pair<Node, const Form*>> changed(const Base& base, Experiment
   return std::nullopt;
 }
 
+/// The graph with other inputs, whose elements are those of the inputs of the case. Decimal fractions and other zero
+/// points could make results depend on how they are computed; then there is none.
+std::optional<Made> made_graph(const Case& graph, ExperimentChange change, Dealer& dealer) {
+  if (change != ExperimentChange::values) return std::nullopt;
+  Made one{graph, {}};
+  for (DataSet& data : one.tested.data_sets) {
+    data.expected.clear();
+    data.repeats.reset();
+    for (NamedTensor& input : data.inputs) {
+      const Tensor own = input.value;
+      for (std::int64_t i = 0; i < own.size(); ++i)
+        input.value.set_code(i,
+                             own.code(static_cast<std::int64_t>(dealer.below(static_cast<std::size_t>(own.size())))));
+    }
+  }
+  one.interpreted = interpret(one.tested);
+  for (const ReferenceOutcome& row : one.interpreted)
+    if (row.outcome.result() == nullptr) return std::nullopt;
+  return one;
+}
+
 /// Other values in the same or other circumstances; std::nullopt if that is no legal model. It has two runs if
 /// something differs between them.
 std::optional<Made> made(const Base& base, ExperimentChange change, Dealer& dealer) {
+  if (base.graph.model.graph != nullptr) return made_graph(base.graph, change, dealer);
   auto other = changed(base, change);
   if (!other) return std::nullopt;
   auto& [node, form] = *other;
@@ -209,12 +233,26 @@ std::optional<Made> made(const Base& base, ExperimentChange change, Dealer& deal
 
 // ---- predictions
 
-using Prediction = std::vector<std::optional<Tensor>>;  ///< of each data set; std::nullopt for a rejection
+using Prediction = std::vector<std::optional<Tensor>>;  ///< the first output of each data set, unless it is rejected
+
+bool shows(const std::string& hypothesis, const Made& made, const JudgeOptions& judge) {
+  const HypothesisOptions compared{.sign_of_zero = judge.sign_of_zero};
+  return made.tested.model.graph != nullptr ? distinguishes_graph(hypothesis, made.tested, made.interpreted, compared)
+                                            : distinguishes(hypothesis, made.interpreted, compared);
+}
 
 Prediction prediction(const std::string& hypothesis, const Made& made) {
   const std::vector<const WrongModel*> models = find_hypothesis(hypothesis);
   Prediction outputs;
   for (std::size_t i = 0; i < made.interpreted.size(); ++i) {
+    if (made.tested.model.graph != nullptr) {
+      std::vector<Tensor> inputs;
+      for (const NamedTensor& input : made.tested.data_sets[i].inputs) inputs.push_back(input.value);
+      auto all = compute(*made.tested.model.graph, inputs, models, i);
+      auto* tensors = std::get_if<std::vector<Tensor>>(&all);
+      outputs.push_back(tensors != nullptr ? std::optional(std::move(tensors->front())) : std::nullopt);
+      continue;
+    }
     auto y = compute(made.interpreted[i].node, models, {i, made.interpreted.front().node.inputs});
     auto* tensor = std::get_if<Tensor>(&y);
     outputs.push_back(tensor != nullptr ? std::optional(std::move(*tensor)) : std::nullopt);
@@ -285,28 +323,40 @@ class CauseTest {
         if (bases_.size() == most_bases) break;
         const CaseRecord& record = records[place];
         if (!record.flaky.empty()) is_flaky_ = true;
-        if (record.cells.empty() || plan_[place].is_sweep() || !record.flaky.empty()) continue;
+        const bool is_graph = !record.subject;
+        if ((!is_graph && record.cells.empty()) || plan_[place].is_sweep() || !record.flaky.empty()) continue;
         if (std::ranges::find(bases_, place, &Base::place) != bases_.end()) continue;
-        const Cell& cell = record.cells->front();
-        std::string types = fmt::format("{} {} {}", spec::name(cell.x), spec::name(cell.y), spec::name(cell.granularity));
+        std::string types;
+        if (!is_graph) {
+          const Cell& cell = record.cells->front();
+          types = fmt::format("{} {} {}", spec::name(cell.x), spec::name(cell.y), spec::name(cell.granularity));
+        }
         if (!seen.emplace(std::move(types), *record.form).second && !may_be_alike) continue;
-        add_base(place, record, cell);
+        add_base(place, record);
       }
   }
 
-  void add_base(std::size_t place, const CaseRecord& record, const Cell& cell) try {
-    const Case whole = plan_[place].read();
+  void add_base(std::size_t place, const CaseRecord& record) try {
+    Case whole = plan_[place].read();
+    if (whole.model.graph != nullptr) {
+      if (!whole.model.graph_inputs.empty())
+        bases_.push_back({.place = place, .graph = std::move(whole), .elements = record.elements});
+      return;
+    }
+    const Cell& cell = record.cells->front();
     const std::size_t data_set = std::min<std::size_t>(record.data_set, whole.data_sets.size() - 1);
     Node node = bind_inputs(whole.model, whole.data_sets[data_set].inputs);
     const std::int64_t elements = node.inputs.front()->size();
     if (elements == 0 || elements > most_elements_of_base || node.inputs[1]->size() == 0) return;
     const Form* form = find_form(whole.form);
-    bases_.push_back({.place = place,
-                      .node = std::move(node),
-                      .form = form != nullptr ? form : &plain_form(),
-                      .kind = value_kind(cell),
-                      .is_per_axis = cell.granularity == spec::Granularity::per_axis &&
-                                     cell.version->domain == spec::ai_onnx});
+    bases_.push_back(
+        {.place = place,
+         .graph = {},
+         .node = std::move(node),
+         .form = form != nullptr ? form : &plain_form(),
+         .kind = value_kind(cell),
+         .is_per_axis = cell.granularity == spec::Granularity::per_axis && cell.version->domain == spec::ai_onnx,
+         .elements = elements});
   } catch (const std::exception&) {  // a file that is gone
   }
 
@@ -334,7 +384,7 @@ class CauseTest {
     Dealer dealer(fmt::format("{}/{}", plan_[base.place].id, number), options_.seed);
     std::optional<Made> best;
     std::size_t best_score = 0;
-    const std::size_t tries = base.node.inputs.front()->size() > most_elements_of_many_tries ? most_tries_of_large : most_tries;
+    const std::size_t tries = base.elements > most_elements_of_many_tries ? most_tries_of_large : most_tries;
     for (std::size_t i = 0; i < tries; ++i) try {
         std::optional<Made> one = made(base, change, dealer);
         if (!one || backend.declines(one->tested.model)) continue;
@@ -352,15 +402,15 @@ class CauseTest {
 
   /// 3 if the first hypothesis that is left differs from the specification, and 2 for each other that differs from it.
   std::size_t score_of(const Made& one, ExperimentChange change) const {
-    const bool shows = distinguishes(alive_.front(), one.interpreted, {.sign_of_zero = options_.judge.sign_of_zero});
-    if (change != ExperimentChange::values) return shows ? 1 : 0;
+    const std::size_t own = shows(alive_.front(), one, options_.judge) ? 1 : 0;
+    if (change != ExperimentChange::values) return own;
     std::size_t separated = 0;
     if (alive_.size() > 1) {
       const Prediction first = prediction(alive_.front(), one);
       for (std::size_t i = 1; i < alive_.size(); ++i)
         if (differ(first, prediction(alive_[i], one), one)) ++separated;
     }
-    return separated * 2 + (shows ? 3 : 0);
+    return separated * 2 + own * 3;
   }
 
   void ask(const Made& one, Experiment row, Backend& backend, std::vector<Experiment>& experiments) {
@@ -397,7 +447,7 @@ class CauseTest {
   /// Of the hypothesis alone, or together with another cause of the run.
   bool predicts(const std::string& name, const Made& one, const UnitAnswer& answer, Verdict verdict) const {
     const HypothesisOptions compared{.sign_of_zero = options_.judge.sign_of_zero};
-    if (verdict == Verdict::pass) return !distinguishes(name, one.interpreted, compared);
+    if (verdict == Verdict::pass) return !shows(name, one, options_.judge);
     return explains(name, one.tested, one.interpreted, answer, compared) ||
            std::ranges::any_of(others_, [&](const std::string& other) {
              return explains(fmt::format("{}+{}", name, other), one.tested, one.interpreted, answer, compared);

@@ -21,14 +21,15 @@ namespace touchstone::conformance {
 
 struct ExperimentOptions {
   JudgeOptions judge = {};
-  std::uint64_t seed = 0;            ///< of the run
-  std::function<bool()> stop = {};   ///< called before each experiment; true ends the search
-  std::function<void(const std::string& id)> on_experiment = {};  ///< called before each one, with the case that it varies
+  std::uint64_t seed = 0;           ///< of the run
+  std::function<bool()> stop = {};  ///< called before each experiment; true ends the search
+  /// Called before each one, with the id of the case that it varies.
+  std::function<void(const std::string& id)> on_experiment = {};
 };
 
 /// Experiments for all causes of wrong values that have a name: those of find_causes, and those that take their place
-/// where experiments refute them. `records` are those of the first cases of the plan. Varies legal cases of one node; a
-/// cause of graphs has none. Causes take turns, so that each has some when `stop` ends the search.
+/// where experiments refute them. `records` are those of the first cases of the plan. Of graphs, only the
+/// inputs are other ones. Causes take turns, so that each has some when `stop` ends the search.
 ///
 /// An answer that contradicts a hypothesis counts only if the backend gives it twice. If the backend breaks down, its
 /// cause has no more experiments; after several times, and after a timeout, no cause has. If the backend is

@@ -120,11 +120,15 @@ TEST(Experiments, EndIfTheBackendBreaksDown) {
     run.make_backend = [&] { return std::make_unique<FakeBackend>(answer); };
     return run.cause().tested;
   };
-  EXPECT_EQ(tested_with([] { return Breakdown{Breakdown::Kind::crash, ""}; }),
+  EXPECT_EQ(tested_with([] {
+              return Breakdown{Breakdown::Kind::crash, ""};
+            }),
             "not tested: the backend broke down in an experiment");
   EXPECT_EQ(tested_with([]() -> UnitAnswer { throw BackendError("unplugged"); }),
             "not tested: the backend broke down in an experiment");
-  EXPECT_EQ(tested_with([] { return Breakdown{Breakdown::Kind::timeout, ""}; }),
+  EXPECT_EQ(tested_with([] {
+              return Breakdown{Breakdown::Kind::timeout, ""};
+            }),
             "not tested: the backend did not answer an experiment in time");
   run.make_backend = []() -> std::unique_ptr<Backend> { throw BackendError("does not start"); };
   EXPECT_EQ(run.cause().tested, "not tested: the backend broke down in an experiment");

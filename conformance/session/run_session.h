@@ -72,7 +72,8 @@ class RunSession {
 
   /// Tries to refute the causes of the results so far, with one more backend, until `stop` returns true. Only
   /// `on_experiment` says which case is varied. Does nothing if there is no backend any more.
-  void make_experiments(const std::function<bool()>& stop, const std::function<void(const std::string& id)>& on_experiment);
+  void make_experiments(const std::function<bool()>& stop,
+                        const std::function<void(const std::string& id)>& on_experiment);
 
   /// The time that the backend was asked for the cases, by all threads together.
   std::chrono::microseconds time_of_cases() const;
