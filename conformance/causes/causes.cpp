@@ -865,7 +865,9 @@ std::string sentence_of_one_of(const std::vector<std::string>& names) {
   for (const std::string& name : names | std::views::take(most_alternatives)) sentences.push_back(sentence_of(name));
   const std::size_t others = names.size() - sentences.size();
   return fmt::format("one of: {}{}", fmt::join(sentences, "; or "),
-                     others > 0 ? fmt::format("; or {} others", others) : "");
+                     others == 0   ? ""
+                     : others == 1 ? "; or another one"
+                                   : fmt::format("; or {} others", others));
 }
 
 std::string reason_of(const std::vector<const Experiment*>& rows) {

@@ -36,7 +36,8 @@ const std::vector<std::string> options{"--backend",
 Outcome run(
     const TemporaryDirectory& scratch, const std::string& output, std::vector<std::string> further = {},
     const Rewire& rewire = [] {}) {
-  std::vector<std::string> arguments{"run", "--output", output};
+  // The experiments of shards are not those of one run.
+  std::vector<std::string> arguments{"run", "--output", output, "--experiments", "0"};
   arguments.insert(arguments.end(), options.begin(), options.end());
   arguments.insert(arguments.end(), further.begin(), further.end());
   return touchstone(scratch, arguments, rewire);
@@ -649,7 +650,7 @@ TEST(TimeBudget, RunsTheMostTellingCasesFirstAndCanBeResumed) {
   EXPECT_THAT(ids_in(scratch.path() / "out"), testing::SizeIs(1));
   EXPECT_EQ(touchstone(scratch, {"run", "--resume", "out", budget[0], budget[1], budget[2], budget[3]}).exit_code, 4);
   EXPECT_THAT(ids_in(scratch.path() / "out"), testing::SizeIs(2));
-  const Outcome resumed = touchstone(scratch, {"run", "--resume", "out"});
+  const Outcome resumed = touchstone(scratch, {"run", "--resume", "out", "--experiments", "0"});
   EXPECT_EQ(resumed.exit_code, 1) << resumed.error;
   const std::vector<std::string> in_order = ids_in(scratch.path() / "whole");
   std::vector<conformance::PlannedCase> plan;
