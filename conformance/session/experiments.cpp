@@ -249,8 +249,8 @@ Prediction prediction(const std::string& hypothesis, const Made& made) {
       std::vector<Tensor> inputs;
       for (const NamedTensor& input : made.tested.data_sets[i].inputs) inputs.push_back(input.value);
       auto all = compute(*made.tested.model.graph, inputs, models, i);
-      auto* tensors = std::get_if<std::vector<Tensor>>(&all);
-      outputs.push_back(tensors != nullptr ? std::optional(std::move(tensors->front())) : std::nullopt);
+      auto* computed = std::get_if<std::vector<reference::Output>>(&all);
+      outputs.push_back(computed != nullptr ? std::optional(std::move(computed->front().value)) : std::nullopt);
       continue;
     }
     auto y = compute(made.interpreted[i].node, models, {i, made.interpreted.front().node.inputs});
