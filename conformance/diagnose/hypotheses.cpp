@@ -595,8 +595,7 @@ bool explains(std::string_view hypothesis, const Case& tested, const std::vector
   const auto* answers = std::get_if<std::vector<Answer>>(&answer);
   const std::vector<const WrongModel*> models = find_hypothesis(hypothesis);
   if (answers == nullptr || interpreted.empty() || models.empty()) return false;
-  if (tested.model.graph != nullptr)
-    return explains_graph(models, tested, interpreted, *answers, options.sign_of_zero);
+  if (tested.model.graph != nullptr) return explains_graph(models, tested, interpreted, *answers, options.sign_of_zero);
   return Search(tested, interpreted, *answers, options).explains(models);
 }
 

@@ -428,11 +428,7 @@ class GraphRun {
     }
     for (const auto& [name, attribute] : graph_node.attributes)
       node.attributes.emplace(name, to_attribute_value(attribute));
-    const FactorTreatment& treatment = treatment_of(policy_.reading<spec::FactorPrecision>());
-    const bool rounds_scale = op == spec::Operator::dequantize_linear && treatment.rounds_scales &&
-                              node.inputs.size() > 1 && node.inputs[1] &&
-                              node.inputs[1]->type() == ElementType::float32;
-    if (rounds_scale) node.inputs[1] = narrowed(*node.inputs[1], *treatment.type);
+    const bool rounds_scale = op == spec::Operator::dequantize_linear && narrow_scale(node);
     Result result = quantized(node);
     NamedValue made{std::move(result.y), std::move(result.unspecified)};
     const NamedValue* x = node.inputs.empty() || !node.inputs[0] ? nullptr : &scope.value(graph_node.inputs[0]);
@@ -443,6 +439,18 @@ class GraphRun {
       made.is_exact = false;
     }
     return made;
+  }
+
+  /// Rounds the scale to the type of the reading in force. Returns whether that changes it.
+  bool narrow_scale(Node& node) const {
+    const FactorTreatment& treatment = treatment_of(policy_.reading<spec::FactorPrecision>());
+    if (!treatment.rounds_scales || node.inputs.size() < 2 || !node.inputs[1]) return false;
+    Tensor& scale = *node.inputs[1];
+    if (scale.type() != ElementType::float32) return false;
+    Tensor narrow = narrowed(scale, *treatment.type);
+    if (std::ranges::equal(narrow.bytes(), scale.bytes())) return false;
+    scale = std::move(narrow);
+    return true;
   }
 
   Result quantized(const Node& node) {
@@ -533,8 +541,8 @@ class GraphRun {
       if (call.inexact() && !has_bounds(*function)) note_inexact(node, *call.inexact());
       if (call.inexact()) note_rounded(node, *call.inexact());
       const bool is_rounded = call.inexact() && !call.unbounded();
-      if (!call.inexact() && may_be_narrow(call)) {
-        // A narrow type may hold the exact result, too.
+      if (!call.inexact() && may_be_narrow(*function)) {
+        // The narrow type holds the exact result, too.
         values = with_bounds(node, *function, inputs, opset, std::move(values));
         for (NamedValue& value : values) value.is_exact = false;
         return values;
@@ -547,11 +555,10 @@ class GraphRun {
     return with_bounds(node, *function, inputs, opset, {});
   }
 
-  /// Whether the reading in force permits, or shows, results that are rounded to a narrower type.
-  bool may_be_narrow(const OperatorCall& call) const {
-    constexpr std::size_t precision = spec::ambiguity_index<spec::FactorPrecision>;
-    return policy_.reading<spec::FactorPrecision>() != spec::FactorPrecision::as_given &&
-           std::ranges::find(call.consulted(), precision) != call.consulted().end();
+  /// Whether a rejected reading is in force that may round exact results of products to a narrower type.
+  bool may_be_narrow(const OperatorFunction& function) const {
+    const FactorTreatment& treatment = treatment_of(policy_.reading<spec::FactorPrecision>());
+    return treatment.quantizes && treatment.type != nullptr && function.bound != nullptr;
   }
 
   OperatorCall call_of(const GraphNode& node, const Inputs& inputs, int opset) const {

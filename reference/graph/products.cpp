@@ -227,18 +227,6 @@ class BoundedProducts {
   int lowest_bit_ = 0;
 };
 
-/// Whether a permitted reading changes an element of a result.
-bool may_be_narrowed(const Tensor& y) {
-  if (spec::is_integer(y.type())) return false;
-  return std::ranges::any_of(exact_bounds(y), [&](const Interval& number) {
-    if (!number.is_known() || number.low == 0) return false;
-    const double magnitude = std::fabs(number.low);
-    const bool fits_float16 = y.type() == spec::ElementType::float16 ||
-                              (magnitude >= narrow_float16.smallest && magnitude <= narrow_float16.largest);
-    return !fits_float16 || round_to_bits(magnitude, narrow_bfloat16.bits) != magnitude;
-  });
-}
-
 }  // namespace
 
 Tensor exact_products(OperatorCall& call, const Products& products) {
@@ -265,7 +253,6 @@ Tensor exact_products(OperatorCall& call, const Products& products) {
         y.set_code(element, sum.code(call));
       }
   }
-  if (may_be_narrowed(y)) call.note_consulted<spec::FactorPrecision>();
   return y;
 }
 

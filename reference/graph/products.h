@@ -24,8 +24,8 @@ struct ProductBlock {
 
 /// y = alpha * sum(x * w) + beta * bias
 struct Products {
-  Shape shape;                      ///< of the result
-  std::int64_t terms;               ///< of each element
+  Shape shape;                   ///< of the result
+  std::int64_t terms;            ///< of each element
   std::int64_t elements_of_row;  ///< of x; see Factors
   std::int64_t blocks;
   std::function<ProductBlock(std::int64_t block)> block;

@@ -8,8 +8,8 @@ namespace touchstone::spec {
 // clang-format off
 /// If a factor is too large for float16, it becomes infinite, and the sum is what IEEE 754 makes of it: infinite, or NaN.
 /// Where a factor would be a subnormal float16 number, which implementations may flush to zero, the reading decides nothing.
-/// Processors that multiply narrow types keep tensors in them, too: under the readings that round, the bias and the result may be
-/// rounded to the same type.
+/// Processors that multiply narrow types keep tensors in them, too: where a sum rounds, and its result has bounds, the readings that
+/// round permit that the bias and the result are rounded to the same type.
 struct FactorPrecision : AmbiguityBase {
   enum Reading {
     as_given, rounded_to_bfloat16, scales_rounded_to_bfloat16, products_rounded_to_bfloat16, rounded_to_float16, rounded_to_tf32,
