@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "conformance/backends/workers/process_tree.h"
@@ -14,6 +15,10 @@ namespace touchstone::tools {
 
 /// Adds --timeout, --memory-limit, --python, --pass-env, --sandbox, --no-sandbox and --show-ids.
 void add_worker_options(CLI::App& command, conformance::WorkerOptions& options);
+
+/// Begins the --backend values of tools that rewrite models: transform:MODULE:FUNCTION, and transform:NAME for those in
+/// Touchstone's directory of backends.
+inline constexpr std::string_view transform_prefix = "transform:";
 
 /// The program of a --backend value, or std::nullopt for a value that is not a program. Throws Exit.
 std::optional<conformance::Program> worker_program(const std::string& backend,
