@@ -12,6 +12,7 @@ namespace touchstone::conformance {
 /// limit_rows says what each limit bounds.
 struct Limits {
   std::uint64_t file_bytes = std::uint64_t{64} << 20;
+  std::uint64_t user_model_bytes = (std::uint64_t{1} << 31) - 1;
   std::uint64_t fields_per_message = std::uint64_t{1} << 18;
   std::uint64_t nesting = 32;
   std::uint64_t members_per_object = 64;
@@ -59,6 +60,7 @@ inline constexpr std::uint64_t of_counts = std::uint64_t{1} << 30;
 inline constexpr std::array limit_rows{
     // A small integer in a packed list takes one byte in the file, and eight each in the message and in the tensor.
     LimitRow{"file_bytes", &Limits::file_bytes, most::of_protobuf, "bytes", "a model, a tensor, an expectation file, a text file of a test"},
+    LimitRow{"user_model_bytes", &Limits::user_model_bytes, most::of_protobuf, "bytes", "the model of touchstone check, without external data; file_bytes bounds each part of it"},
     // An empty nested message takes two bytes in a file and hundreds in memory, so file_bytes does not bound memory.
     LimitRow{"fields_per_message", &Limits::fields_per_message, most::of_counts, "fields", "a protobuf message, including nested messages; each byte of a packed list counts, unless it is tensor data"},
     LimitRow{"nesting", &Limits::nesting, most::of_recursion, "levels", "nested messages, and nested JSON"},

@@ -62,6 +62,11 @@ class FileBuffer : public std::streambuf {
     return traits_type::to_int_type(bytes_.front());
   }
 
+  pos_type seekpos(pos_type position, std::ios_base::openmode) override {
+    setg(nullptr, nullptr, nullptr);
+    return ::lseek(file_.get(), static_cast<off_t>(position), SEEK_SET) < 0 ? pos_type(off_type(-1)) : position;
+  }
+
   FileDescriptor file_;
   std::array<char, std::size_t{1} << 16> bytes_;
 };

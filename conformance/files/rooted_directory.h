@@ -32,7 +32,7 @@ class RootedDirectory {
   std::vector<std::string> names_in(const std::filesystem::path& below) const;
   /// Like read_bounded_file.
   std::optional<std::string> read(const std::filesystem::path& below, std::uint64_t limit) const;
-  /// A regular file of at most `limit` bytes, to be read in parts; null if it does not exist.
+  /// A regular file of at most `limit` bytes, to be read in parts from any position; null if it does not exist.
   std::unique_ptr<std::istream> open(const std::filesystem::path& below, std::uint64_t limit) const;
 
  private:

@@ -574,6 +574,7 @@ constexpr Object run_info{[](auto& io, auto& run) {
        in.optional("show_ids", of.worker.shows_ids);
        in("assume", of.assumed, capabilities);
        in.optional("lower_levels", of.lower_levels, List<Scalar>());
+       in.optional("dimensions", of.dimensions, List<Scalar>());
        in.optional("require", of.require);
        if constexpr (In::reads) check_requirement(of.require);
        in.optional("expectations", of.expectations);

@@ -21,6 +21,7 @@
 #include "conformance/generate/legal_cases.h"
 #include "conformance/graphs/graph_cases.h"
 #include "conformance/plan/ordinary_data.h"
+#include "conformance/units/unit_cases.h"
 #include "reference/interpreter.h"
 
 namespace touchstone::conformance {
@@ -221,6 +222,12 @@ std::filesystem::path default_onnx_tests() {
   return default_cache() / "onnx-node-tests";
 }
 
+// ---- the suite `model`
+
+std::vector<PlannedCase> plan_model_suite(const SuiteOptions& options) {
+  return plan_parts(std::make_shared<const ModelParts>(options.data, options.dimensions), options.seed);
+}
+
 // ---- all suites
 
 namespace {
@@ -228,9 +235,11 @@ namespace {
 constexpr std::string_view generated = "generated";
 
 constexpr std::array rows{
-    SuiteInfo{"onnx", "the node tests that ONNX's releases shipped for these operators", true, plan_onnx_suite},
-    SuiteInfo{"graphs", "small graphs around these operators, which optimizers rewrite", false, plan_graphs_suite},
-    SuiteInfo{generated, "every legal combination, every clause, every rule", false, plan_generated_suite},
+    SuiteInfo{"onnx", "the node tests that ONNX's releases shipped for these operators", true, true, plan_onnx_suite},
+    SuiteInfo{"graphs", "small graphs around these operators, which optimizers rewrite", false, true,
+              plan_graphs_suite},
+    SuiteInfo{model_suite, "the parts of a model of your own, which --data names", true, false, plan_model_suite},
+    SuiteInfo{generated, "every legal combination, every clause, every rule", false, true, plan_generated_suite},
 };
 
 }  // namespace

@@ -15,9 +15,13 @@ struct SuiteInfo {
   std::string_view name;
   std::string_view description;
   bool reads_files;
+  bool is_default;  ///< runs if no suites are named
   /// All cases, with unique ids, always in the same order. Throws FileError if they cannot be found.
   std::vector<PlannedCase> (*plan)(const SuiteOptions& options);
 };
+
+/// The name of the suite of a user's model.
+inline constexpr std::string_view model_suite = "model";
 
 std::span<const SuiteInfo> suites();
 
@@ -44,6 +48,10 @@ std::vector<PlannedCase> plan_onnx_suite(const SuiteOptions& options);
 /// The suite `graphs`: small graphs around the operators, which optimizers rewrite. An id is graphs/PATTERN and the
 /// parameters. The tier exhaustive has none.
 std::vector<PlannedCase> plan_graphs_suite(const SuiteOptions& options);
+
+/// The suite `model`: the quantization operators and the units of the model in the file `options.data`; see
+/// conformance/units.
+std::vector<PlannedCase> plan_model_suite(const SuiteOptions& options);
 
 /// The location where tools/setup puts the tests: $TOUCHSTONE_DATA, otherwise onnx-node-tests in the cache
 /// ($TOUCHSTONE_CACHE, $XDG_CACHE_HOME/touchstone or ~/.cache/touchstone). Throws FileError if none of them is set.

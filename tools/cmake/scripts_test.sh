@@ -404,46 +404,6 @@ python_without mine/python
 expect 'a Python that is named' 0 "$no_packages" env TOUCHSTONE_PYTHON="$scratch/mine/python" "$worker"
 expect 'which one it is' 0 "that $scratch/mine/python does" env TOUCHSTONE_PYTHON="$scratch/mine/python" "$worker"
 
-# ---- tools/setup: only the tests need all of ONNX
-
-script onnx/.venv/bin/cmake <<'FAKE'
-#!/usr/bin/env bash
-case $* in
-  -S*) mkdir "$4" ;;
-  --build*) touch "$2/$4"; [[ $4 != onnx ]] || echo schemas >"$2/libonnx.a" ;;
-  --install*)
-    mkdir -p "$4/lib/cmake/ONNX"
-    cp "$2"/* "$4/lib"
-    touch "$4/lib/cmake/ONNX/ONNXConfig.cmake"
-    ;;
-esac
-FAKE
-setup_onnx() ( # PURPOSE...
-  set -e
-  venv=$scratch/onnx/.venv cache=$scratch/onnx onnx_prefix=$scratch/onnx/prefix onnx_archive=/dev/null onnx_version=1
-  tar() { :; }
-  functions onnx_target
-  functions has_onnx
-  functions build_onnx
-  for purpose; do
-    if has_onnx; then
-      echo "has it for $purpose"
-    else
-      build_onnx
-      echo "compiled $(cd "$onnx_prefix/lib" && echo [^c]*) for $purpose"
-      has_onnx
-    fi
-  done
-)
-expect 'all of ONNX for the tests' 0 'compiled libonnx.a onnx_proto for run
-has it for fuzz
-compiled libonnx.a onnx_proto for test
-has it for test' setup_onnx run fuzz test test
-expect 'the library' 0 schemas cat "$scratch/onnx/prefix/lib/libonnx.a"
-rm -r "$scratch/onnx/prefix"
-expect 'the tests first' 0 'compiled libonnx.a onnx for test
-has it for run' setup_onnx test run
-
 # ---- tools/setup: why a step failed
 
 explain_failure() ( # LOG'S LAST LINE

@@ -69,6 +69,7 @@ std::string version_text();
 
 /// `exit_code` is set if the subcommand was called and has run.
 void add_run_command(CLI::App& app, int& exit_code);
+void add_check_command(CLI::App& app, int& exit_code);
 void add_report_command(CLI::App& app, int& exit_code);
 void add_list_command(CLI::App& app, int& exit_code);
 void add_explain_command(CLI::App& app, int& exit_code);

@@ -42,6 +42,7 @@ int call(int argc, char** argv) {
   app.require_subcommand(1);
   app.formatter(help_formatter(help_width()));
   add_run_command(app, exit_code);
+  add_check_command(app, exit_code);
   add_merge_command(app, exit_code);
   add_report_command(app, exit_code);
   add_fingerprint_command(app, exit_code);
@@ -62,6 +63,7 @@ int call(int argc, char** argv) {
       fmt::format("{}\n"
                   "Examples:\n"
                   "  touchstone run\n"
+                  "  touchstone check model.onnx --backend ort\n"
                   "  touchstone explain onnx/1.22.0/test_quantizelinear_axis\n"
                   "  touchstone list ambiguities\n"
                   "  touchstone run --help\n",

@@ -222,7 +222,7 @@ int write_results(RunSession& session, const RunCommandOptions& options, const S
   return summary.missed > 0 ? unexpected_result : as_expected;
 }
 
-int run_command(const CLI::App& command, RunCommandOptions& options, const CheckPlan& check_plan) {
+FinishedRun run_cases(const CLI::App& command, RunCommandOptions& options, const CheckPlan& check_plan) {
   const Clock::time_point start = Clock::now();
   std::optional<Durations> durations = options.resume.empty() ? deal(command, options) : std::nullopt;
   OutputDirectory output =
@@ -251,27 +251,28 @@ int run_command(const CLI::App& command, RunCommandOptions& options, const Check
       "touchstone: finishing the current cases and the reports; interrupt again to stop now\n  {}\n", to_continue));
   std::optional<Progress> comparing;
   if (output.resumed) comparing.emplace(output.resumed->records.size(), 0, progress_interval(options), "comparing");
-  RunSession session(std::move(output), {.options = options.run,
-                                         .cases = std::move(plan),
-                                         .backend = std::move(backend),
-                                         .make_backend = [&] { return options.open_backend(); },
-                                         .lower_levels = std::move(lower_levels),
-                                         .known_failures = options.expectations,
-                                         .jobs = options.jobs,
-                                         .durations = std::move(durations),
-                                         .all_cases = options.all_cases,
-                                         .on_compared = [&](std::string_view id) { comparing->step(id, 0); }});
+  auto session = std::make_unique<RunSession>(
+      std::move(output), RunSession::Setup{.options = options.run,
+                                           .cases = std::move(plan),
+                                           .backend = std::move(backend),
+                                           .make_backend = [&] { return options.open_backend(); },
+                                           .lower_levels = std::move(lower_levels),
+                                           .known_failures = options.expectations,
+                                           .jobs = options.jobs,
+                                           .durations = std::move(durations),
+                                           .all_cases = options.all_cases,
+                                           .on_compared = [&](std::string_view id) { comparing->step(id, 0); }});
   comparing.reset();
   const auto is_out_of_time = [&, end = start + std::chrono::duration<double>(options.time_budget)] {
     return options.time_budget > 0 && Clock::now() > end;
   };
-  const Unanswered unanswered = run_rest(session, options, is_out_of_time, to_continue);
-  const Summary summary = session.summarize();
+  const Unanswered unanswered = run_rest(*session, options, is_out_of_time, to_continue);
+  Summary summary = session->summarize();
   // The reproducers of shards are shrunk after the merge, if at all.
-  if (options.asks_backend && session.info().shard.is_whole())
-    shrink_reproducers(session, summary, options.reproducers, is_out_of_time);
-  const std::size_t not_run = session.cases().size() - session.records().size();
-  const std::string message = [&] {
+  if (options.asks_backend && session->info().shard.is_whole())
+    shrink_reproducers(*session, summary, options.reproducers, is_out_of_time);
+  const std::size_t not_run = session->cases().size() - session->records().size();
+  std::string message = [&] {
     if (not_run == 0) return std::string();
     const auto is_used_up = [](std::size_t most, std::size_t found) { return most > 0 && found >= most; };
     if (is_used_up(options.most_unanswered.timeouts, unanswered.timeouts))
@@ -284,10 +285,15 @@ int run_command(const CLI::App& command, RunCommandOptions& options, const Check
           "touchstone: the backend crashed in {} cases, and --max-crashes allows no more: {} are not run\n{}",
           unanswered.crashes, not_run, to_continue);
     return fmt::format("touchstone: {}: {} of {} cases are not run\n{}",
-                       stop_requested() ? "interrupted" : "the time budget is used up", not_run, session.cases().size(),
-                       to_continue);
+                       stop_requested() ? "interrupted" : "the time budget is used up", not_run,
+                       session->cases().size(), to_continue);
   }();
-  return write_results(session, options, summary, message);
+  return {std::move(session), std::move(summary), std::move(message)};
+}
+
+int run_command(const CLI::App& command, RunCommandOptions& options, const CheckPlan& check_plan) {
+  const FinishedRun run = run_cases(command, options, check_plan);
+  return write_results(*run.session, options, run.summary, run.message);
 }
 
 void add_all_cases_option(CLI::App& command, bool& all_cases) {

@@ -70,8 +70,20 @@ void add_report_options(CLI::App& command, RunCommandOptions& options);
 int write_results(conformance::RunSession& session, const RunCommandOptions& options,
                   const conformance::Summary& summary, const std::string& message = "");
 
+/// What is left of a run whose cases were run.
+struct FinishedRun {
+  std::unique_ptr<conformance::RunSession> session;
+  conformance::Summary summary;
+  std::string message;  ///< why not all cases were run, and how to continue; empty if all were
+};
+
 /// Called with the cases before any is run; may throw Exit.
 using CheckPlan = std::function<void(const std::vector<conformance::PlannedCase>& cases)>;
+
+/// Begins or continues a run, and runs its cases. Throws Exit.
+FinishedRun run_cases(
+    const CLI::App& command, RunCommandOptions& options,
+    const CheckPlan& check_plan = [](const std::vector<conformance::PlannedCase>&) {});
 
 /// Runs the cases, prints the results, writes the reports, and returns the exit code. Throws Exit. `command` is the
 /// called subcommand.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
@@ -45,17 +46,55 @@ void fill_in_suites(RunInfo& run) {
       throw Exit(usage, fmt::format("--suite {} is given twice: each case runs once", *name));
   if (!run.suites.empty()) return;
   for (const SuiteInfo& row : conformance::suites())
-    if (run.data.empty() || row.reads_files) run.suites.emplace_back(row.name);
+    if (row.is_default && (run.data.empty() || row.reads_files)) run.suites.emplace_back(row.name);
 }
 
 bool reads_files(const RunInfo& run) {
   return std::ranges::any_of(run.suites, [](const auto& name) { return conformance::find_suite(name)->reads_files; });
 }
 
+bool has_suite(const RunInfo& run, std::string_view name) {
+  return std::ranges::find(run.suites, name) != run.suites.end();
+}
+
+/// Throws Exit unless the model can be the only suite, and its options are given.
+void check_model_options(const RunInfo& run) {
+  const bool has_model = has_suite(run, conformance::model_suite);
+  if (!has_model && !run.dimensions.empty())
+    throw Exit(usage, fmt::format("--dim is for the suite {}", conformance::model_suite));
+  if (!has_model) return;
+  if (run.suites.size() > 1)
+    throw Exit(usage, fmt::format("--suite {}: there can be no other suite, because --data names its model",
+                                  conformance::model_suite));
+  if (run.data.empty())
+    throw Exit(usage, fmt::format("--suite {}: give the model with --data", conformance::model_suite));
+}
+
+}  // namespace
+
+conformance::DimensionLengths lengths_of(const std::vector<std::string>& dimensions) {
+  conformance::DimensionLengths lengths;
+  for (const std::string& text : dimensions) {
+    const std::size_t equals = text.rfind('=');
+    std::int64_t length = -1;
+    if (equals != std::string::npos && equals > 0)
+      if (const auto [end, error] = std::from_chars(text.data() + equals + 1, text.data() + text.size(), length);
+          error != std::errc() || end != text.data() + text.size())
+        length = -1;
+    if (length < 0) throw Exit(usage, fmt::format("--dim '{}': write NAME=LENGTH, for example batch=1", text));
+    if (!lengths.emplace(text.substr(0, equals), length).second)
+      throw Exit(usage, fmt::format("--dim: {} is given twice", text.substr(0, equals)));
+  }
+  return lengths;
+}
+
+namespace {
+
 std::filesystem::path data_directory(const RunInfo& run) {
   const std::filesystem::path data =
       run.data.empty() ? conformance::default_onnx_tests() : std::filesystem::path(run.data);
   std::error_code error;
+  if (has_suite(run, conformance::model_suite) && !std::filesystem::is_directory(data, error)) return data;
   if (std::filesystem::is_directory(data, error)) return data;
   const std::string why = error ? error.message() : "not a directory";
   if (!run.data.empty()) throw Exit(usage, fmt::format("--data {}: {}", data.string(), why));
@@ -78,6 +117,16 @@ void add_data_options(CLI::App& command, RunInfo& run, const std::string& help) 
   });
   command.add_flag("--follow-symlinks", run.follow_symlinks,
                    "Follow symbolic links in tests even if they lead out of the directory of --data");
+}
+
+void add_dimension_option(CLI::App& command, RunInfo& run) {
+  command
+      .add_option(
+          "--dim", run.dimensions,
+          "The length of a symbolic dimension of a user's model, by its name or by its place in an input, such as "
+          "'x[0]=1'; may be given more than once")
+      ->type_name("NAME=LENGTH")
+      ->allow_extra_args(false);
 }
 
 void add_assume_option(CLI::App& command, conformance::Capabilities& assumed) {
@@ -115,7 +164,9 @@ void add_plan_options(CLI::App& command, RunInfo& run) {
       ->check(whole_number())
       ->capture_default_str();
   add_data_options(command, run,
-                   "A directory of ONNX backend tests, at any depth; by default the one that tools/setup downloaded");
+                   "A directory of ONNX backend tests, at any depth; by default the one that tools/setup downloaded. "
+                   "For the suite model, the file of the model");
+  add_dimension_option(command, run);
   add_assume_option(command, run.assumed);
 }
 
@@ -134,6 +185,8 @@ void add_selection_options(CLI::App& command, RunInfo& run) {
 void check_selection(RunInfo& run) {
   filter_of(run);
   fill_in_suites(run);
+  check_model_options(run);
+  lengths_of(run.dimensions);
   if (reads_files(run)) data_directory(run);
 }
 
@@ -142,6 +195,7 @@ std::vector<PlannedCase> plan(RunInfo& run, const conformance::Capabilities& dec
   conformance::SuiteOptions options{.follow_symlinks = run.follow_symlinks,
                                     .tier = *conformance::find_tier(run.tier),
                                     .seed = run.seed,
+                                    .dimensions = lengths_of(run.dimensions),
                                     .limits = run.assumed.form_limits() | declared.form_limits()};
   if (reads_files(run)) options.data = data_directory(run);
   return conformance::plan_suites(run.suites, options);
@@ -150,6 +204,8 @@ std::vector<PlannedCase> plan(RunInfo& run, const conformance::Capabilities& dec
 std::vector<PlannedCase> select(RunInfo& run, const conformance::Capabilities& declared) {
   const conformance::Filter filter = filter_of(run);
   std::vector<PlannedCase> all = plan(run, declared);
+  if (all.empty() && has_suite(run, conformance::model_suite))
+    throw Exit(nothing_selected, fmt::format("{} has no QuantizeLinear or DequantizeLinear node", run.data));
   if (all.empty())
     throw Exit(nothing_selected,
                fmt::format("no test directory (with a model.onnx) at or below {}; symbolic links are not followed",

@@ -18,6 +18,12 @@ void take_limits();
 /// Adds --data, with this help text, and --follow-symlinks.
 void add_data_options(CLI::App& command, conformance::RunInfo& run, const std::string& help);
 
+/// Adds --dim.
+void add_dimension_option(CLI::App& command, conformance::RunInfo& run);
+
+/// The lengths that --dim gives. Throws Exit.
+conformance::DimensionLengths lengths_of(const std::vector<std::string>& dimensions);
+
 /// Adds --assume.
 void add_assume_option(CLI::App& command, conformance::Capabilities& assumed);
 

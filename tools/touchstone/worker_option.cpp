@@ -186,16 +186,44 @@ std::vector<std::string> worker_names() {
   return names;
 }
 
-std::vector<std::string> lower_levels_of(const std::string& backend) {
+namespace {
+
+/// The lines of a file in the directory of a named backend, without comments; none for another backend.
+std::vector<std::string> lines_of(const std::string& backend, const char* file) {
   const fs::path directory = backends_directory();
   if (directory.empty()) return {};
-  std::ifstream file(directory / backend.substr(0, backend.find(':')) / "levels");
-  std::vector<std::string> levels;
-  for (std::string line; std::getline(file, line);) {
-    if (line == backend) return levels;
-    if (!line.empty() && !line.starts_with('#')) levels.push_back(line);
+  std::ifstream lines(directory / backend.substr(0, backend.find(':')) / file);
+  std::vector<std::string> kept;
+  for (std::string line; std::getline(lines, line);)
+    if (!line.empty() && !line.starts_with('#')) kept.push_back(line);
+  return kept;
+}
+
+constexpr const char* levels_file = "levels";
+
+}  // namespace
+
+std::vector<std::string> lower_levels_of(const std::string& backend) {
+  std::vector<std::string> levels = lines_of(backend, levels_file);
+  const auto own = std::ranges::find(levels, backend);
+  if (own == levels.end()) return {};
+  levels.erase(own, levels.end());
+  return levels;
+}
+
+std::string usual_level_of(const std::string& backend) {
+  const std::vector<std::string> levels = lines_of(backend, levels_file);
+  return levels.empty() || levels.front() != backend ? backend : levels.back();
+}
+
+std::vector<Repair> repairs_of(const std::string& backend) {
+  std::vector<Repair> repairs;
+  for (const std::string& line : lines_of(backend, "repairs")) {
+    const std::size_t end = line.find(' ');
+    if (end != std::string::npos)
+      repairs.push_back({line.substr(0, end), line.substr(line.find_first_not_of(' ', end))});
   }
-  return {};
+  return repairs;
 }
 
 std::vector<std::string> worker_forms() {

@@ -33,6 +33,19 @@ std::vector<std::string> worker_names();
 /// The lower levels of a named backend, the lowest first: those before it in the file `levels` of its directory.
 std::vector<std::string> lower_levels_of(const std::string& backend);
 
+/// The level with which users run a named backend: the last one in that file. Any other backend as it is.
+std::string usual_level_of(const std::string& backend);
+
+/// Another configuration of a runtime, with what a user sets to get it.
+struct Repair {
+  std::string backend;  ///< a value of --backend
+  std::string setting;
+};
+
+/// The configurations of a named backend that may be right where it is wrong: those in the file `repairs` of its
+/// directory, which users like most first.
+std::vector<Repair> repairs_of(const std::string& backend);
+
 /// The forms of --backend values that name programs, for help texts: "exec:COMMAND (...)" and so on.
 std::vector<std::string> worker_forms();
 

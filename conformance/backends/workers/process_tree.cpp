@@ -151,9 +151,10 @@ std::vector<pid_t> children() {
 std::atomic<bool> adopts_orphans = false;
 
 /// The children that kill_orphans leaves alone: the supervisors, and orphans that did not end when they were killed.
-/// The mutex is held while children appear or are waited for, so that no id is reused meanwhile.
+/// The mutex is held while children appear or are waited for, so that no id is reused meanwhile. The set is never
+/// destroyed, because a backend may be a static object.
 std::mutex known_children_mutex;
-std::set<pid_t> known_children;
+std::set<pid_t>& known_children = *new std::set<pid_t>;
 
 /// Whether the child has ended, and was waited for.
 bool has_gone(pid_t child) {

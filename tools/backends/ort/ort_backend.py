@@ -66,14 +66,17 @@ class Prepared(BackendRep):
 
 
 class OnnxRuntime(Backend):
-    """With graph optimizations of one of the LEVELS."""
+    """With graph optimizations of one of the LEVELS, and entries of the session's configuration."""
 
-    def __init__(self, optimizations: str) -> None:
+    def __init__(self, optimizations: str, **entries: str) -> None:
         self._level = LEVELS[optimizations]
+        self._entries = {f"session.{name}": value for name, value in entries.items()}
         self.touchstone_hello = {
             "name": "onnxruntime",
             "version": ort.__version__,
-            "description": f"CPU, graph optimizations {optimizations}",
+            "description": ", ".join(
+                ["CPU", f"graph optimizations {optimizations}"] + [f"{k}={v}" for k, v in self._entries.items()]
+            ),
         }
 
     def prepare(self, model: ModelProto, device: str = "CPU", **kwargs: Any) -> Prepared:
@@ -82,6 +85,8 @@ class OnnxRuntime(Backend):
         options.intra_op_num_threads = 1
         options.inter_op_num_threads = 1
         options.log_severity_level = 4
+        for key, value in self._entries.items():
+            options.add_session_config_entry(key, value)
         # Without enable_fallback=0, ONNX Runtime would try a refused model twice.
         session = ort.InferenceSession(
             model.SerializeToString(), options, providers=["CPUExecutionProvider"], enable_fallback=0
@@ -93,3 +98,4 @@ plain = OnnxRuntime("off")
 basic = OnnxRuntime("basic")
 extended = OnnxRuntime("extended")
 optimized = OnnxRuntime("on")
+accurate = OnnxRuntime("on", qdq_matmulnbits_accuracy_level="1")

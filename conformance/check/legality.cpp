@@ -1,0 +1,89 @@
+#include "conformance/check/legality.h"
+
+#include <onnx/onnx_pb.h>
+
+#include <algorithm>
+#include <exception>
+#include <set>
+#include <utility>
+
+#include "conformance/judge/alternatives.h"
+#include "reference/interpreter.h"
+
+namespace touchstone::conformance {
+
+namespace {
+
+using reference::Node;
+using reference::Outcome;
+using reference::Policy;
+
+/// The most elements of y that are computed to compare readings: each takes microseconds.
+constexpr std::int64_t most_compared = 1024;
+
+/// Elements that are spread over the whole tensor.
+std::vector<std::int64_t> spread(std::int64_t size) {
+  std::vector<std::int64_t> chosen;
+  const std::int64_t count = std::min(size, most_compared);
+  for (std::int64_t i = 0; i < count; ++i) chosen.push_back(i * size / count);
+  return chosen;
+}
+
+/// The node of a unit of one node, with zeros for what is not constant.
+Node node_of(const ModelParts& parts, const ModelUnit& unit) {
+  const OperatorModel parsed = parse_model(model_of(parts.model(), unit), "the node");
+  std::vector<NamedTensor> inputs;
+  for (const std::string& name : parsed.graph_inputs) {
+    const ValueForm form = parts.model().form_of(name).value();
+    inputs.push_back({name, reference::Tensor(form.type, form.shape)});
+  }
+  return bind_inputs(parsed, inputs);
+}
+
+bool differ(const Outcome& left, const Outcome& right) {
+  const reference::Result* a = left.result();
+  const reference::Result* b = right.result();
+  if (a == nullptr || b == nullptr) return (a == nullptr) != (b == nullptr);
+  return a->y.type() != b->y.type() || a->y.shape() != b->y.shape() || a->unspecified != b->unspecified ||
+         !std::ranges::equal(a->y.bytes(), b->y.bytes());
+}
+
+void examine_node(const Node& node, ExaminedNode& examined) {
+  const Outcome legality = reference::interpret(node, {}, {});
+  if (const reference::Rejection* rejection = legality.rejection()) {
+    examined.illegal = *rejection;
+    return;
+  }
+  const std::vector<std::int64_t> elements = spread(legality.result()->y.size());
+  const Outcome primary = reference::interpret(node, {}, elements);
+  for (const Choice& choice : alternatives(reference::operator_version(node), primary.consulted, {})) {
+    const std::string_view id = spec::ambiguities.at(choice.ambiguity)->id;
+    if (std::ranges::find(examined.ambiguities, id) != examined.ambiguities.end()) continue;
+    if (differ(primary, reference::interpret(node, policy_of({&choice, 1}), elements)))
+      examined.ambiguities.push_back(id);
+  }
+}
+
+}  // namespace
+
+std::vector<ExaminedNode> examine(const ModelParts& parts) {
+  std::vector<ExaminedNode> nodes;
+  for (const ModelUnit& unit : parts.cut().quantization) {
+    const onnx::NodeProto& proto = parts.model().proto().graph().node(static_cast<int>(unit.first));
+    const std::string& name = proto.name().empty() && proto.output_size() > 0 ? proto.output(0) : proto.name();
+    ExaminedNode& examined =
+        nodes.emplace_back(ExaminedNode{.index = unit.first, .name = name, .op_type = proto.op_type()});
+    try {
+      examine_node(node_of(parts, unit), examined);
+    } catch (const reference::OpsetTooNew& error) {
+      examined.unexamined = error.what();
+    } catch (const reference::NoSuchOperator& error) {
+      examined.illegal = reference::Rejection{reference::NoSuchOperator::clause, error.what()};
+    } catch (const std::exception& error) {
+      examined.unexamined = error.what();
+    }
+  }
+  return nodes;
+}
+
+}  // namespace touchstone::conformance

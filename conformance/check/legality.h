@@ -1,0 +1,32 @@
+// What the specification says of the quantization operators of a user's model, without a backend.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conformance/units/unit_cases.h"
+#include "reference/outcome.h"
+
+namespace touchstone::conformance {
+
+/// A QuantizeLinear or DequantizeLinear node of a model.
+struct ExaminedNode {
+  std::size_t index;  ///< in the graph
+  std::string name;   ///< of the node; its first output if it has none
+  std::string op_type;
+  std::optional<reference::Rejection> illegal = std::nullopt;
+  std::string unexamined = {};  ///< why it is not known whether the node is legal; empty if it is
+  /// The ids of the ambiguities whose permitted readings differ for the constants of this node: in what y is, or in
+  /// whether the node is legal.
+  std::vector<std::string_view> ambiguities = {};
+};
+
+/// All quantization nodes of the model in the order of its graph. What is not constant gets zeros: only shapes, types,
+/// attributes and constants decide. Never throws because of the model.
+std::vector<ExaminedNode> examine(const ModelParts& parts);
+
+}  // namespace touchstone::conformance

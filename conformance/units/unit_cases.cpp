@@ -1,0 +1,169 @@
+#include "conformance/units/unit_cases.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <onnx/onnx_pb.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "conformance/generate/dealer.h"
+#include "reference/codec.h"
+#include "reference/host_numbers.h"
+
+namespace touchstone::conformance {
+
+using reference::Tensor;
+using spec::ElementType;
+
+namespace {
+
+// ---- data
+
+/// How the elements of the inputs are chosen. Equal extremes overflow narrow accumulators; alternating ones do so in
+/// pairs; sums of mostly zeros stay exact for long.
+enum class Filling { any, alternating, lowest, highest, sparse, few_bits };
+constexpr std::array fillings{Filling::any,     Filling::alternating, Filling::lowest,
+                              Filling::highest, Filling::sparse,      Filling::few_bits};
+
+/// All data sets of a case have at most about so many elements, unless there are as few as possible.
+constexpr std::int64_t most_elements = std::int64_t{1} << 18;
+constexpr std::int64_t fewest_sets = 2;
+
+/// What the elements of an input mean, as far as the unit's constants say.
+struct Meaning {
+  std::uint64_t zero = 0;  ///< the code of zero
+  double scale = 1;        ///< that a float input is divided by
+  int bits = 8;            ///< of the type to which it is quantized
+};
+
+double number(Dealer& dealer, Filling filling, const Meaning& meaning) {
+  const double range = meaning.scale * static_cast<double>(1 << std::min(meaning.bits, 16));
+  const auto anywhere = [&] { return static_cast<double>(dealer.below(std::size_t{1} << 24)) / (1 << 24) - 0.5; };
+  switch (filling) {
+    case Filling::any: return 2.5 * range * anywhere();
+    case Filling::few_bits: return static_cast<double>(dealer.below(257)) / 256 * range - range / 2;
+    case Filling::lowest: return -range;
+    case Filling::highest: return range;
+    case Filling::alternating: return dealer.coin() ? range : -range;
+    case Filling::sparse: return dealer.below(16) == 0 ? range * anywhere() : 0;
+  }
+  return 0;
+}
+
+std::uint64_t code(Dealer& dealer, Filling filling, ElementType type, const Meaning& meaning) {
+  const spec::ElementTypeInfo& info = spec::info(type);
+  if (info.kind == spec::NumberKind::floating_point && info.bits >= 16)
+    return reference::rounded_code(type, number(dealer, filling, meaning));
+  const bool is_signed = info.kind == spec::NumberKind::signed_integer;
+  const std::uint64_t lowest = is_signed ? std::uint64_t{1} << (info.bits - 1) : 0;
+  const std::uint64_t highest = lowest == 0 ? (std::uint64_t{1} << info.bits) - 1 : lowest - 1;
+  switch (filling) {
+    case Filling::any:
+    case Filling::few_bits: return dealer.next() & ((std::uint64_t{1} << info.bits) - 1);
+    case Filling::lowest: return lowest;
+    case Filling::highest: return highest;
+    case Filling::alternating: return dealer.coin() ? highest : lowest;
+    case Filling::sparse: return dealer.below(16) == 0 ? dealer.next() : meaning.zero;
+  }
+  return 0;
+}
+
+Tensor data_for(const ValueForm& form, Filling filling, const Meaning& meaning, Dealer& dealer) {
+  Tensor made(form.type, form.shape);
+  // Other integers are indices, lengths or conditions, for which only zero is valid everywhere.
+  const spec::ElementTypeInfo& info = spec::info(form.type);
+  const bool is_number = info.bits <= 16 || form.type == ElementType::float32 || form.type == ElementType::float64;
+  if (!is_number || form.type == ElementType::boolean) return made;
+  for (std::int64_t i = 0; i < made.size(); ++i) made.set_code(i, code(dealer, filling, form.type, meaning));
+  return made;
+}
+
+/// What the constants of the quantization operators that read the value say of it.
+Meaning meaning_of(const std::string& value, const OperatorModel& parsed) {
+  Meaning meaning;
+  const auto take = [&](bool quantizes, const Tensor* scale, const Tensor* zero_point) {
+    if (zero_point != nullptr && zero_point->size() > 0) {
+      if (!quantizes) meaning.zero = zero_point->code(0);
+      meaning.bits = spec::info(zero_point->type()).bits;
+    }
+    if (quantizes && scale != nullptr && scale->size() > 0) {
+      const double number = std::abs(reference::number_of(scale->type(), scale->code(0)));
+      if (number > 0 && number < reference::inf) meaning.scale = number;
+    }
+  };
+  if (parsed.graph == nullptr) {
+    const auto& inputs = parsed.node.inputs;
+    const auto constant = [&](std::size_t place) {
+      return place < inputs.size() && inputs[place] ? &*inputs[place] : nullptr;
+    };
+    take(parsed.node.op == spec::Operator::quantize_linear, constant(1), constant(2));
+    return meaning;
+  }
+  const reference::Graph& graph = parsed.graph->graph;
+  for (const reference::GraphNode& node : graph.nodes) {
+    const auto op = reference::quantization_operator(node);
+    if (!op || node.inputs.empty() || node.inputs.front() != value) continue;
+    const auto constant = [&](std::size_t place) -> const Tensor* {
+      if (place >= node.inputs.size()) return nullptr;
+      const auto found = graph.initializers.find(node.inputs[place]);
+      return found == graph.initializers.end() ? nullptr : &found->second;
+    };
+    take(*op == spec::Operator::quantize_linear, constant(1), constant(2));
+  }
+  return meaning;
+}
+
+class PartCases : public CaseSource {
+ public:
+  PartCases(std::shared_ptr<const ModelParts> parts, std::uint64_t seed) : parts_(std::move(parts)), seed_(seed) {}
+  Case read(std::size_t number) const override { return parts_->make_case(number, seed_); }
+
+ private:
+  std::shared_ptr<const ModelParts> parts_;
+  std::uint64_t seed_;
+};
+
+}  // namespace
+
+const ModelUnit& ModelParts::part(std::size_t number) const {
+  return is_unit(number) ? cut_.units.at(number - cut_.nodes.size()) : cut_.nodes.at(number);
+}
+
+std::string ModelParts::id_of(std::size_t number) const {
+  const ModelUnit& unit = part(number);
+  return fmt::format("model/{}/{}/{}/{}", name_, is_unit(number) ? "unit" : "node", unit.first,
+                     fmt::join(operators_of(model_, unit), "+"));
+}
+
+Case ModelParts::make_case(std::size_t number, std::uint64_t seed) const {
+  const ModelUnit& unit = part(number);
+  Case made{.id = id_of(number), .model = parse_model(model_of(model_, unit), id_of(number)), .data_sets = {}};
+  std::vector<std::pair<ValueForm, Meaning>> inputs;
+  std::int64_t elements = 1;
+  for (const std::string& name : made.model.graph_inputs) {
+    inputs.emplace_back(model_.form_of(name).value(), meaning_of(name, made.model));
+    elements += reference::element_count(inputs.back().first.shape).value_or(0);
+  }
+  const std::int64_t most_sets = made.model.graph_inputs.empty() ? 1 : std::ssize(fillings);
+  const std::int64_t sets = std::clamp(most_elements / elements, std::min(fewest_sets, most_sets), most_sets);
+  Dealer dealer(made.id, seed);
+  for (const Filling filling : std::span(fillings).first(static_cast<std::size_t>(sets))) {
+    DataSet& data = made.data_sets.emplace_back();
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      data.inputs.push_back({made.model.graph_inputs[i], data_for(inputs[i].first, filling, inputs[i].second, dealer)});
+  }
+  return made;
+}
+
+std::vector<PlannedCase> plan_parts(std::shared_ptr<const ModelParts> parts, std::uint64_t seed) {
+  std::vector<PlannedCase> cases;
+  const boost::intrusive_ptr<const CaseSource> source(new PartCases(parts, seed));
+  for (std::uint32_t number = 0; number < parts->size(); ++number)
+    cases.push_back({.id = parts->id_of(number), .source = source, .number = number, .is_from_files = true});
+  return cases;
+}
+
+}  // namespace touchstone::conformance

@@ -1,0 +1,48 @@
+// The cases of a user's model: its quantization operators one by one, and its units.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "conformance/files/case.h"
+#include "conformance/plan/planned_case.h"
+#include "conformance/units/units.h"
+
+namespace touchstone::conformance {
+
+/// A model and its parts. Constant after its construction.
+class ModelParts {
+ public:
+  /// Throws FileError as UserModel does.
+  ModelParts(const std::filesystem::path& path, const DimensionLengths& dimensions)
+      : model_(path, dimensions), cut_(conformance::cut(model_)), name_(path.stem().string()) {}
+
+  const UserModel& model() const { return model_; }
+  const CutModel& cut() const { return cut_; }
+
+  /// First the single nodes, then the units.
+  std::size_t size() const { return cut_.nodes.size() + cut_.units.size(); }
+  const ModelUnit& part(std::size_t number) const;
+  bool is_unit(std::size_t number) const { return number >= cut_.nodes.size(); }
+
+  /// model/NAME/node/INDEX/OPERATOR or model/NAME/unit/INDEX/OPERATORS, where INDEX is that of its first node of
+  /// interest in the graph, and operators are joined by "+".
+  std::string id_of(std::size_t number) const;
+
+  /// The part with data for its inputs, which depend on its id and the seed only. Throws FileError for external data
+  /// that are missing, for a value whose type or shape is not known, and as parse_model does.
+  Case make_case(std::size_t number, std::uint64_t seed) const;
+
+ private:
+  UserModel model_;
+  CutModel cut_;
+  std::string name_;
+};
+
+/// The cases of the parts, which share the model.
+std::vector<PlannedCase> plan_parts(std::shared_ptr<const ModelParts> parts, std::uint64_t seed);
+
+}  // namespace touchstone::conformance

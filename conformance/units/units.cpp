@@ -1,0 +1,345 @@
+#include "conformance/units/units.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <onnx/onnx_pb.h>
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "conformance/files/attribute.h"
+#include "reference/graph/operators.h"
+#include "spec/opset.h"
+
+namespace touchstone::conformance {
+
+namespace {
+
+bool is_quantize(const onnx::NodeProto& node) { return node.op_type() == "QuantizeLinear"; }
+bool is_dequantize(const onnx::NodeProto& node) { return node.op_type() == "DequantizeLinear"; }
+
+bool is_quantization(const onnx::NodeProto& node) {
+  return (is_quantize(node) || is_dequantize(node)) && spec::newest_of(canonical_domain(node.domain())) != nullptr;
+}
+
+/// Whether the type is one that quantization gives. 32-bit integers are indices and biases.
+bool is_quantized(spec::ElementType type) {
+  const spec::ElementTypeInfo& info = spec::info(type);
+  return info.bits < 16 || (info.bits == 16 && info.kind != spec::NumberKind::floating_point);
+}
+
+/// Disjoint sets of nodes.
+class Sets {
+ public:
+  explicit Sets(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), std::size_t{0}); }
+
+  std::size_t find(std::size_t member) {
+    while (parent_[member] != member) member = parent_[member] = parent_[parent_[member]];
+    return member;
+  }
+  void join(std::size_t left, std::size_t right) { parent_[find(left)] = find(right); }
+
+ private:
+  std::vector<std::size_t> parent_;
+};
+
+/// What every part of this file needs to know about the graph.
+class Cutter {
+ public:
+  explicit Cutter(const UserModel& model) : model_(model), graph_(model.proto().graph()) {
+    for (const onnx::OperatorSetIdProto& import : model.proto().opset_import())
+      if (canonical_domain(import.domain()) == spec::ai_onnx) opset_ = static_cast<int>(import.version());
+    for (const onnx::TensorProto& tensor : graph_.initializer()) constants_.insert(tensor.name());
+    for (const onnx::ValueInfoProto& output : graph_.output()) used_outside_.insert(output.name());
+    for (int i = 0; i < graph_.node_size(); ++i) add(static_cast<std::size_t>(i));
+  }
+
+  CutModel cut() {
+    CutModel made;
+    for (std::size_t i = 0; i < size(); ++i) {
+      if (is_constant_[i]) continue;
+      ++made.all_nodes;
+      if (!is_quantization(node(i))) continue;
+      made.quantization.push_back(closed({i}, /*with_neighbours=*/false));
+      add_unit(made.nodes, {i}, /*with_neighbours=*/false);
+    }
+    for (const auto& [root, members] : connected()) add_set(made, members);
+    std::set<std::size_t> covered;
+    for (std::size_t i = 0; i < size(); ++i)
+      if (!is_constant_[i] && (is_quantization(node(i)) || covered_.contains(i))) covered.insert(i);
+    made.in_units = covered.size();
+    for (std::size_t i = 0; i < size(); ++i)
+      if (!is_constant_[i] && !covered.contains(i)) ++made.not_in_units[why_not(i)];
+    return made;
+  }
+
+ private:
+  std::size_t size() const { return static_cast<std::size_t>(graph_.node_size()); }
+  const onnx::NodeProto& node(std::size_t index) const { return graph_.node(static_cast<int>(index)); }
+
+  void add(std::size_t index) {
+    const onnx::NodeProto& added = node(index);
+    bool has_constant_inputs = true;
+    for (const std::string& input : added.input()) {
+      if (input.empty()) continue;
+      consumers_[input].push_back(index);
+      has_constant_inputs = has_constant_inputs && constants_.contains(input);
+    }
+    const bool is_supported = supports(added);
+    is_supported_.push_back(is_supported);
+    // A dequantized constant is one for the nodes that use it, but the node itself is judged.
+    is_constant_.push_back(has_constant_inputs && is_supported && !is_quantization(added));
+    for (const std::string& output : added.output()) {
+      if (output.empty()) continue;
+      producer_.emplace(output, index);
+      if (!has_constant_inputs || !is_supported) continue;
+      constants_.insert(output);
+      const auto is_dequantized = [&](const std::string& input) { return dequantized_.contains(input); };
+      if (is_dequantize(added) || std::ranges::any_of(added.input(), is_dequantized)) dequantized_.insert(output);
+    }
+  }
+
+  bool supports(const onnx::NodeProto& given) const {
+    if (is_quantization(given)) return true;
+    const bool has_graph = std::ranges::any_of(given.attribute(), [](const onnx::AttributeProto& attribute) {
+      return attribute.has_g() || attribute.graphs_size() > 0;
+    });
+    if (has_graph || canonical_domain(given.domain()) != spec::ai_onnx) return false;
+    return given.op_type() == "Constant" || reference::find_operator_function(given.op_type(), opset_) != nullptr;
+  }
+
+  /// Whether a value connects the node that computes it with those that use it.
+  bool connects(const std::string& value) const {
+    if (constants_.contains(value) || used_outside_.contains(value)) return false;
+    const auto producer = producer_.find(value);
+    if (producer == producer_.end() || is_dequantize(node(producer->second)) || !is_supported_[producer->second])
+      return false;
+    const auto form = model_.form_of(value);
+    return !form || !is_quantized(form->type);
+  }
+
+  /// The sets of connected nodes, without those that dequantize, by one of their members.
+  std::map<std::size_t, std::vector<std::size_t>> connected() const {
+    Sets sets(size());
+    for (const auto& [value, users] : consumers_)
+      if (connects(value))
+        for (const std::size_t user : users)
+          if (is_supported_[user]) sets.join(user, producer_.at(value));
+    std::map<std::size_t, std::vector<std::size_t>> members;
+    for (std::size_t i = 0; i < size(); ++i)
+      if (is_supported_[i] && !is_constant_[i] && !(is_quantization(node(i)) && is_dequantize(node(i))))
+        members[sets.find(i)].push_back(i);
+    return members;
+  }
+
+  const std::size_t* dequantizer_of(const std::string& value) const {
+    const auto producer = producer_.find(value);
+    return producer != producer_.end() && is_quantization(node(producer->second)) &&
+                   is_dequantize(node(producer->second))
+               ? &producer->second
+               : nullptr;
+  }
+
+  bool has_quantized_input(std::size_t index) const {
+    return std::ranges::any_of(node(index).input(), [&](const std::string& input) {
+      return dequantizer_of(input) != nullptr || dequantized_.contains(input);
+    });
+  }
+
+  std::vector<std::size_t> quantizers_after(std::size_t index) const {
+    std::vector<std::size_t> found;
+    for (const std::string& output : node(index).output())
+      if (const auto users = consumers_.find(output); users != consumers_.end())
+        for (const std::size_t user : users->second)
+          if (is_quantization(node(user)) && is_quantize(node(user))) found.push_back(user);
+    return found;
+  }
+
+  void add_set(CutModel& made, const std::vector<std::size_t>& members) {
+    const bool touches_quantization =
+        std::ranges::any_of(members, [&](std::size_t i) { return is_quantization(node(i)) || has_quantized_input(i); });
+    if (!touches_quantization) return;
+    if (members.size() <= most_nodes_per_unit) {
+      add_unit(made.units, members, /*with_neighbours=*/true);
+      return;
+    }
+    for (const std::size_t member : members) {
+      if (is_quantization(node(member))) {
+        if (has_quantized_input(member)) add_unit(made.units, {member}, true);
+        continue;
+      }
+      std::vector<std::size_t> small = quantizers_after(member);
+      if (small.empty() && !has_quantized_input(member)) continue;
+      small.insert(small.begin(), member);
+      add_unit(made.units, small, true);
+    }
+  }
+
+  /// `with_neighbours`: with the nodes that dequantize its inputs.
+  void add_unit(std::vector<ModelUnit>& units, const std::vector<std::size_t>& members, bool with_neighbours) {
+    ModelUnit unit = closed(members, with_neighbours);
+    if (with_neighbours) {
+      const auto counted = std::ranges::count_if(unit.nodes, [&](std::size_t i) { return !is_constant_[i]; });
+      if (counted < 2) return;
+      covered_.insert(unit.nodes.begin(), unit.nodes.end());
+    }
+    unit.structure = structure_of(unit);
+    const auto same = std::ranges::find(units, unit.structure, &ModelUnit::structure);
+    if (same == units.end())
+      units.push_back(std::move(unit));
+    else
+      ++same->stands_for;
+  }
+
+  /// Adds what computes the constants of the members and dequantizes their inputs.
+  ModelUnit closed(const std::vector<std::size_t>& members, bool with_neighbours) const {
+    std::set<std::size_t> inside;
+    std::vector<std::size_t> rest = members;
+    while (!rest.empty()) {
+      const std::size_t next = rest.back();
+      rest.pop_back();
+      if (!inside.insert(next).second) continue;
+      for (const std::string& input : node(next).input()) {
+        const auto producer = producer_.find(input);
+        if (producer == producer_.end()) continue;
+        const bool is_taken = constants_.contains(input) ? with_neighbours || is_constant_[producer->second]
+                                                         : with_neighbours && dequantizer_of(input) != nullptr;
+        if (is_taken) rest.push_back(producer->second);
+      }
+    }
+    ModelUnit unit{
+        .first = *std::ranges::min_element(members), .nodes = {}, .inputs = {}, .outputs = {}, .structure = {}};
+    unit.nodes.assign(inside.begin(), inside.end());
+    std::set<std::string> computed, seen;
+    for (const std::size_t i : unit.nodes) computed.insert(node(i).output().begin(), node(i).output().end());
+    for (const std::size_t i : unit.nodes)
+      for (const std::string& input : node(i).input())
+        if (!input.empty() && !computed.contains(input) && !is_initializer(input) && seen.insert(input).second)
+          unit.inputs.push_back(input);
+    const std::set<std::size_t> about(members.begin(), members.end());
+    for (const std::size_t i : unit.nodes)
+      for (const std::string& output : node(i).output())
+        if (!output.empty() && about.contains(i) && is_used_outside(output, inside)) unit.outputs.push_back(output);
+    return unit;
+  }
+
+  bool is_initializer(const std::string& value) const {
+    return constants_.contains(value) && !producer_.contains(value);
+  }
+
+  bool is_used_outside(const std::string& value, const std::set<std::size_t>& inside) const {
+    if (used_outside_.contains(value)) return true;
+    const auto users = consumers_.find(value);
+    return users != consumers_.end() &&
+           std::ranges::any_of(users->second, [&](std::size_t user) { return !inside.contains(user); });
+  }
+
+  std::string form_text(const std::string& value) const {
+    const auto form = model_.form_of(value);
+    return form ? fmt::format("{}[{}]", spec::name(form->type), fmt::join(form->shape, ",")) : "?";
+  }
+
+  std::string structure_of(const ModelUnit& unit) const {
+    std::map<std::string, std::string> names;
+    std::string text;
+    for (const std::size_t i : unit.nodes) {
+      text += fmt::format("{}.{}(", node(i).domain(), node(i).op_type());
+      for (const std::string& input : node(i).input()) {
+        if (const auto known = names.find(input); input.empty() || known != names.end()) {
+          text += input.empty() ? "," : known->second + ",";
+          continue;
+        }
+        const std::string name = fmt::format("{}{}", is_initializer(input) ? 'c' : 'x', names.size());
+        text += fmt::format("{}:{},", name, form_text(input));
+        names.emplace(input, name);
+      }
+      std::map<std::string, std::string> attributes;
+      for (const onnx::AttributeProto& attribute : node(i).attribute())
+        attributes.emplace(attribute.name(),
+                           attribute.has_t() ? shape_text(attribute.t()) : attribute.SerializeAsString());
+      for (const auto& [name, value] : attributes) text += fmt::format(";{}={}", name, value);
+      text += ")->";
+      for (const std::string& output : node(i).output()) {
+        const std::string name = fmt::format("y{}", names.size());
+        text += name + ",";
+        if (!output.empty()) names.emplace(output, name);
+      }
+    }
+    for (const std::string& output : unit.outputs) text += ">" + names.at(output);
+    return text;
+  }
+
+  static std::string shape_text(const onnx::TensorProto& tensor) {
+    return fmt::format("{}[{}]", tensor.data_type(), fmt::join(tensor.dims(), ","));
+  }
+
+  std::string why_not(std::size_t index) const {
+    if (is_supported_[index]) return "not next to quantization";
+    const std::string domain = canonical_domain(node(index).domain());
+    return fmt::format("{}{}: the interpreter does not have it",
+                       domain == spec::ai_onnx ? "" : printable(domain, 60) + ".",
+                       printable(node(index).op_type(), 60));
+  }
+
+  const UserModel& model_;
+  const onnx::GraphProto& graph_;
+  int opset_ = 0;
+  std::set<std::string> constants_;     ///< names of values
+  std::set<std::string> dequantized_;   ///< constants that depend on dequantized ones
+  std::set<std::string> used_outside_;  ///< graph outputs
+  std::map<std::string, std::size_t> producer_;
+  std::map<std::string, std::vector<std::size_t>> consumers_;
+  std::vector<bool> is_supported_;
+  std::vector<bool> is_constant_;  ///< the node only computes constants, and is not a quantization operator
+  std::set<std::size_t> covered_;
+};
+
+}  // namespace
+
+CutModel cut(const UserModel& model) { return Cutter(model).cut(); }
+
+std::string model_of(const UserModel& model, const ModelUnit& unit) {
+  const onnx::GraphProto& graph = model.proto().graph();
+  onnx::ModelProto made;
+  made.set_ir_version(model.proto().ir_version());
+  made.set_producer_name("touchstone");
+  *made.mutable_opset_import() = model.proto().opset_import();
+  onnx::GraphProto& part = *made.mutable_graph();
+  part.set_name("unit");
+  std::set<std::string> read;
+  for (const std::size_t index : unit.nodes) {
+    const onnx::NodeProto& node = graph.node(static_cast<int>(index));
+    *part.add_node() = node;
+    read.insert(node.input().begin(), node.input().end());
+  }
+  for (const onnx::TensorProto& tensor : graph.initializer())
+    if (read.contains(tensor.name())) *part.add_initializer() = model.with_data(tensor);
+  const auto declare = [&](const std::string& name, onnx::ValueInfoProto& value) {
+    const std::optional<ValueForm> form = model.form_of(name);
+    if (!form) throw FileError(in_quotes(name), "the type or the shape of this value is not known");
+    value.set_name(name);
+    onnx::TypeProto::Tensor& type = *value.mutable_type()->mutable_tensor_type();
+    type.set_elem_type(static_cast<int>(form->type));
+    type.mutable_shape();
+    for (const std::int64_t length : form->shape) type.mutable_shape()->add_dim()->set_dim_value(length);
+  };
+  for (const std::string& name : unit.inputs) declare(name, *part.add_input());
+  for (const std::string& name : unit.outputs) declare(name, *part.add_output());
+  return made.SerializeAsString();
+}
+
+std::vector<std::string> operators_of(const UserModel& model, const ModelUnit& unit) {
+  std::vector<std::string> all, others;
+  for (const std::size_t index : unit.nodes) {
+    const onnx::NodeProto& node = model.proto().graph().node(static_cast<int>(index));
+    if (node.op_type() == "Constant") continue;
+    all.push_back(printable(node.op_type(), 60));
+    if (!is_quantization(node)) others.push_back(all.back());
+  }
+  return others.empty() ? all : others;
+}
+
+}  // namespace touchstone::conformance

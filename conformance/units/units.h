@@ -1,0 +1,53 @@
+// Cuts a model into units: the smallest parts between quantized tensors, which can be judged on their own.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "conformance/units/user_model.h"
+
+namespace touchstone::conformance {
+
+/// A part of a model that is a model on its own.
+struct ModelUnit {
+  std::size_t first;  ///< the index in the graph of the first of the nodes that it is about
+  /// The indices of its nodes in the graph, in the graph's order: those that the unit is about, and after a cut those
+  /// that compute its constants and dequantize its inputs, too.
+  std::vector<std::size_t> nodes;
+  std::vector<std::string> inputs;   ///< names of values that are not constant
+  std::vector<std::string> outputs;  ///< names of values that the rest of the model, or its caller, uses
+  /// Operators, attributes, connections, types and shapes, and which inputs are constant, as a text: equal if they are.
+  std::string structure;
+  /// The nodes of the model that are in units of this structure, without constants: those of this one and of the
+  /// others, which are not listed.
+  std::size_t stands_for = 1;  ///< units
+};
+
+struct CutModel {
+  std::vector<ModelUnit> quantization;  ///< each QuantizeLinear and DequantizeLinear node on its own
+  std::vector<ModelUnit> nodes;         ///< of these, one for each structure
+  std::vector<ModelUnit> units;         ///< of more than one node that is not constant; one for each structure
+  std::size_t all_nodes = 0;            ///< of the model, without constants
+  std::size_t in_units = 0;             ///< that are in a unit, or quantize on their own
+  /// Why the others are not, with their number.
+  std::map<std::string, std::size_t> not_in_units = {};
+};
+
+/// A unit is a set of nodes that are connected by values which are neither quantized, nor constant, nor dequantized
+/// inputs; the nodes that dequantize its inputs and constants belong to each unit that needs them. An operator that the
+/// interpreter of graphs does not have ends a unit. Of a set of more than `most_nodes` nodes, only the neighbours of
+/// quantization operators are units, one by one.
+CutModel cut(const UserModel& model);
+
+inline constexpr std::size_t most_nodes_per_unit = 32;
+
+/// The unit as a model: an onnx.ModelProto. Reads external data. Throws FileError.
+std::string model_of(const UserModel& model, const ModelUnit& unit);
+
+/// The operators that the unit is about, in their order: "Conv, Relu". Those that quantize and dequantize are left out
+/// if there are others.
+std::vector<std::string> operators_of(const UserModel& model, const ModelUnit& unit);
+
+}  // namespace touchstone::conformance

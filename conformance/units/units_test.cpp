@@ -1,0 +1,296 @@
+// Models of users: how they are read, and how they are cut into units.
+#include "conformance/units/units.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "conformance/generate/checker_testing.h"
+#include "conformance/units/testing.h"
+#include "conformance/units/unit_cases.h"
+#include "conformance/units/user_model.h"
+
+namespace touchstone::conformance::units_test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Pair;
+using testing::UnorderedElementsAre;
+
+/// The error that reading gives; empty if there is none.
+template <class Read>
+std::string error_of(const Read& read) {
+  try {
+    read();
+    return "";
+  } catch (const FileError& error) {
+    return error.what();
+  }
+}
+
+/// Two layers with one scale and zero point.
+constexpr const char* two_layers = R"(g (uint8[2,4] x) => (uint8[2,4] z) <float s = {0.5}, uint8 p = {3}> {
+  a = DequantizeLinear(x, s, p)
+  b = Relu(a)
+  y = QuantizeLinear(b, s, p)
+  c = DequantizeLinear(y, s, p)
+  d = Sigmoid(c)
+  z = QuantizeLinear(d, s, p)
+})";
+
+/// The parts of a model, in the file net.onnx.
+class Parts {
+ public:
+  explicit Parts(const std::string& graph, const DimensionLengths& lengths = {})
+      : parts_(file_of_graph(scratch_, graph), lengths) {}
+
+  const ModelParts* operator->() const { return &parts_; }
+
+  std::vector<std::string> ids() const {
+    std::vector<std::string> all;
+    for (std::size_t i = 0; i < parts_.size(); ++i) all.push_back(parts_.id_of(i));
+    return all;
+  }
+
+ private:
+  TemporaryDirectory scratch_;
+  ModelParts parts_;
+};
+
+std::vector<std::string> unit_operators(const Parts& parts) {
+  std::vector<std::string> texts;
+  for (const ModelUnit& unit : parts->cut().units)
+    texts.push_back(fmt::format("{}", fmt::join(operators_of(parts->model(), unit), "+")));
+  return texts;
+}
+
+TEST(Cut, EndsAtQuantizedTensors) {
+  const Parts parts(two_layers);
+  EXPECT_THAT(unit_operators(parts), ElementsAre("Relu", "Sigmoid"));
+  const ModelUnit& unit = parts->cut().units[1];
+  EXPECT_THAT(unit.nodes, ElementsAre(3, 4, 5));
+  EXPECT_THAT(unit.inputs, ElementsAre("y"));
+  EXPECT_THAT(unit.outputs, ElementsAre("z"));
+  EXPECT_THAT(parts.ids(), ElementsAre("model/net/node/0/DequantizeLinear", "model/net/node/2/QuantizeLinear",
+                                       "model/net/unit/1/Relu", "model/net/unit/4/Sigmoid"));
+  EXPECT_EQ(parts->cut().nodes[0].stands_for, 2U) << "both nodes have the same types and shapes";
+  EXPECT_EQ(parts->cut().in_units, 6U);
+  EXPECT_THAT(parts->cut().not_in_units, IsEmpty());
+}
+
+TEST(Cut, RepeatsASharedDequantization) {
+  const Parts parts(R"(g (uint8[4] x) => (uint8[4] y, uint8[4] z) <float s = {0.5}, uint8 p = {3}> {
+    a = DequantizeLinear(x, s, p)
+    b = Relu(a)
+    y = QuantizeLinear(b, s, p)
+    c = Add(a, a)
+    z = QuantizeLinear(c, s, p)
+  })");
+  EXPECT_THAT(unit_operators(parts), ElementsAre("Relu", "Add"));
+  for (const ModelUnit& unit : parts->cut().units) EXPECT_THAT(unit.inputs, ElementsAre("x"));
+}
+
+TEST(Cut, JudgesEqualUnitsOnce) {
+  const Parts parts(R"(g (uint8[4] x) => (uint8[4] z)
+      <float s = {0.5}, uint8 p = {3}, float t = {0.25}, uint8 q = {7}, float[1] u = {2}> {
+    a = DequantizeLinear(x, s, p)
+    b = Relu(a)
+    y = QuantizeLinear(b, t, q)
+    c = DequantizeLinear(y, t, q)
+    d = Relu(c)
+    w = QuantizeLinear(d, s, p)
+    e = DequantizeLinear(w, s, p)
+    f = Relu(e)
+    z = QuantizeLinear(f, u, p)
+  })");
+  EXPECT_THAT(unit_operators(parts), ElementsAre("Relu", "Relu")) << "one scale has another shape";
+  EXPECT_EQ(parts->cut().units[0].stands_for, 2U) << "other values are the same structure";
+}
+
+TEST(Cut, TakesDequantizedWeightsAndWhatComputesConstants) {
+  const Parts parts(R"(g (float[2,3] x) => (float[2,4] y)
+      <float s = {0.5}, int8[4,3] w = {1,2,3,4,5,6,7,8,9,10,11,12}> {
+    a = DequantizeLinear(w, s)
+    shape = Constant <value_ints = [3, 4]> ()
+    b = Reshape(a, shape)
+    y = MatMul(x, b)
+  })");
+  EXPECT_THAT(unit_operators(parts), ElementsAre("Reshape+MatMul"));
+  EXPECT_THAT(parts->cut().units[0].inputs, ElementsAre("x"));
+  EXPECT_THAT(parts->cut().units[0].nodes, ElementsAre(0, 1, 2, 3));
+}
+
+TEST(Cut, EndsAtAnUnknownOperator) {
+  const Parts parts(R"(g (uint8[4] x) => (uint8[4] y) <float s = {0.5}, uint8 p = {3}> {
+    a = DequantizeLinear(x, s, p)
+    b = Relu(a)
+    c = Bernoulli(b)
+    d = Relu(c)
+    y = QuantizeLinear(d, s, p)
+  })");
+  EXPECT_THAT(unit_operators(parts), ElementsAre("Relu", "Relu"));
+  EXPECT_THAT(parts->cut().units[0].outputs, ElementsAre("b"));
+  EXPECT_THAT(parts->cut().units[1].inputs, ElementsAre("c"));
+  EXPECT_THAT(parts->cut().not_in_units, ElementsAre(Pair("Bernoulli: the interpreter does not have it", 1)));
+}
+
+/// A network of which only the weights are quantized would be one unit.
+TEST(Cut, TakesOnlyTheNeighboursOfQuantizationInLargeSets) {
+  std::string graph = "g (float[4] x) => (float[4] y) <float s = {0.5}, int8[4] w = {1,2,3,4}> { x0 = Relu(x)\n";
+  for (std::size_t i = 0; i < most_nodes_per_unit; ++i) graph += fmt::format("x{} = Relu(x{})\n", i + 1, i);
+  graph += fmt::format("a = DequantizeLinear(w, s)\ny = Add(x{}, a) }}", most_nodes_per_unit);
+  const Parts parts(graph);
+  EXPECT_THAT(unit_operators(parts), ElementsAre("Add"));
+  EXPECT_THAT(parts->cut().not_in_units, ElementsAre(Pair("not next to quantization", most_nodes_per_unit + 1)));
+}
+
+TEST(Parts, AreLegalModels) {
+  const Parts parts(two_layers);
+  for (std::size_t i = 0; i < parts->size(); ++i) {
+    const Case made = parts->make_case(i, 0);
+    EXPECT_EQ(complaint(made.model.bytes), "") << made.id;
+    EXPECT_EQ(made.data_sets.size(), 6U);
+    EXPECT_EQ(made.data_sets[0].inputs.size(), made.model.graph_inputs.size());
+  }
+}
+
+TEST(Parts, GetOtherDataFromAnotherSeed) {
+  const Parts parts(two_layers);
+  const auto first_input = [&](std::uint64_t seed) {
+    const reference::Tensor x = parts->make_case(2, seed).data_sets[0].inputs[0].value;
+    return std::vector(x.bytes().begin(), x.bytes().end());
+  };
+  EXPECT_EQ(first_input(1), first_input(1));
+  EXPECT_NE(first_input(1), first_input(2));
+}
+
+TEST(Parts, GetExtremesOfTheirTypes) {
+  const Parts parts(two_layers);
+  const std::vector<DataSet> sets = parts->make_case(2, 0).data_sets;
+  EXPECT_EQ(sets[2].inputs[0].value.code(0), 0U);
+  EXPECT_EQ(sets[3].inputs[0].value.code(7), 255U);
+  EXPECT_THAT(sets[1].inputs[0].value.code(0), testing::AnyOf(0U, 255U));
+}
+
+TEST(UserModel, InfersWhatOnnxDoesNotKnow) {
+  const TemporaryDirectory scratch;
+  onnx::ModelProto model = model_of_text(R"(
+    <ir_version: 10, opset_import: ["": 21, "com.microsoft": 1]>
+    g (float[2,3] x) => (float[2,3] y) <float s = {0.5}, uint16 p = {3}> {
+      q = com.microsoft.QuantizeLinear(x, s, p)
+      y = com.microsoft.DequantizeLinear(q, s, p)
+    })");
+  write_file(scratch.path() / "m.onnx", model);
+  const UserModel read(scratch.path() / "m.onnx", {});
+  EXPECT_EQ(read.form_of("q"), (ValueForm{spec::ElementType::uint16, {2, 3}}));
+  EXPECT_EQ(read.complaint(), "");
+}
+
+TEST(UserModel, InlinesFunctions) {
+  const TemporaryDirectory scratch;
+  write_file(scratch.path() / "m.onnx", model_of_text(R"(
+    <ir_version: 10, opset_import: ["": 21, "own": 1]>
+    g (float[2] x) => (uint8[2] y) { y = own.quantize(x) }
+    <opset_import: ["": 21], domain: "own"> quantize (x) => (y) {
+      s = Constant <value_float = 0.5> ()
+      y = QuantizeLinear(x, s)
+    })"));
+  const ModelParts parts(scratch.path() / "m.onnx", {});
+  EXPECT_EQ(parts.cut().quantization.size(), 1U);
+}
+
+constexpr const char* with_symbols = R"(g (uint8[batch,4] x) => (float[batch,4] y) <float s = {0.5}> {
+  y = DequantizeLinear(x, s)
+})";
+
+TEST(UserModel, NeedsTheLengthsOfItsDimensions) {
+  EXPECT_EQ(Parts(with_symbols, {{"batch", 3}})->model().form_of("y"), (ValueForm{spec::ElementType::float32, {3, 4}}));
+  const auto error_with = [](const DimensionLengths& lengths) {
+    return error_of([&] { Parts(with_symbols, lengths); });
+  };
+  EXPECT_EQ(Parts(with_symbols, {{"x[0]", 5}})->model().form_of("y"), (ValueForm{spec::ElementType::float32, {5, 4}}));
+  EXPECT_THAT(error_with({}), HasSubstr("the lengths of these dimensions are not in the model: batch; give them: "
+                                        "--dim 'batch=1'"));
+  EXPECT_THAT(error_with({{"batch", 1}, {"sequence", 2}}), HasSubstr("--dim sequence=2: no input has a dimension"));
+}
+
+/// The model with the weights in another file.
+std::filesystem::path with_external_weights(const TemporaryDirectory& scratch, const std::string& location,
+                                            const std::string& offset) {
+  onnx::ModelProto model = model_of_graph(R"(g (float[1] x) => (float[4] y) <float s = {0.5}, int8[4] w = {1,2,3,4}> {
+    y = DequantizeLinear(w, s)
+  })");
+  onnx::TensorProto& weights = *model.mutable_graph()->mutable_initializer(1);
+  weights.clear_int32_data();
+  weights.set_data_location(onnx::TensorProto::EXTERNAL);
+  const auto add = [&](const std::string& key, const std::string& value) {
+    onnx::StringStringEntryProto& entry = *weights.add_external_data();
+    entry.set_key(key);
+    entry.set_value(value);
+  };
+  add("location", location);
+  add("offset", offset);
+  write_file(scratch.path() / "m.onnx", model);
+  return scratch.path() / "m.onnx";
+}
+
+TEST(UserModel, ReadsExternalData) {
+  const TemporaryDirectory scratch;
+  write_file(scratch.path() / "weights.bin", std::string("\x63\x0b\x16\x21\x2c", 5));
+  const ModelParts parts(with_external_weights(scratch, "weights.bin", "1"), {});
+  const Case made = parts.make_case(0, 0);
+  EXPECT_EQ(made.model.node.inputs.at(0)->code(0), 0x0bU);
+  EXPECT_EQ(made.model.node.inputs.at(0)->code(3), 0x2cU);
+}
+
+TEST(UserModel, SaysWhatIsWrongWithExternalData) {
+  struct Row {
+    std::string location, offset, message;
+  };
+  const Row rows[]{{"missing.bin", "0", "its data are in \"missing.bin\", which does not exist"},
+                   {"weights.bin", "2", "which has no 4 bytes from byte 2 on"},
+                   {"weights.bin", "x", "external_data: offset is \"x\", not a number"},
+                   {"../weights.bin", "0", "leads out of"},
+                   {"", "0", "external_data: no location"}};
+  for (const Row& row : rows) {
+    const TemporaryDirectory scratch;
+    write_file(scratch.path() / "weights.bin", "12345");
+    const ModelParts parts(with_external_weights(scratch, row.location, row.offset), {});
+    EXPECT_THAT(error_of([&] { parts.make_case(0, 0); }), HasSubstr(row.message));
+  }
+}
+
+/// A shape that needs more memory than there is must not be believed.
+TEST(UserModel, AllocatesNothingForHugeExternalData) {
+  const TemporaryDirectory scratch;
+  write_file(scratch.path() / "weights.bin", "12345");
+  const std::filesystem::path path = with_external_weights(scratch, "weights.bin", "0");
+  onnx::ModelProto model;
+  std::ifstream file(path, std::ios::binary);
+  model.ParseFromIstream(&file);
+  model.mutable_graph()->mutable_initializer(1)->set_dims(0, std::int64_t{1} << 50);
+  write_file(path, model);
+  EXPECT_THAT(error_of([&] { ModelParts(path, {}).make_case(0, 0); }), HasSubstr("(data_bytes_per_case)"));
+}
+
+TEST(UserModel, IsRefusedWithAReason) {
+  const TemporaryDirectory scratch;
+  const auto error_with = [&](std::string_view content) {
+    write_file(scratch.path() / "m.onnx", content);
+    return error_of([&] { UserModel(scratch.path() / "m.onnx", {}); });
+  };
+  EXPECT_THAT(error_of([&] { UserModel(scratch.path() / "none.onnx", {}); }), HasSubstr("No such file"));
+  EXPECT_THAT(error_with(""), HasSubstr("m.onnx: empty"));
+  EXPECT_THAT(error_with("no model"), HasSubstr("m.onnx: "));
+  EXPECT_THAT(error_with(onnx::ModelProto().SerializeAsString() + std::string("\x08\x0a", 2)), HasSubstr("no graph"));
+}
+
+}  // namespace
+}  // namespace touchstone::conformance::units_test

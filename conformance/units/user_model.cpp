@@ -1,0 +1,308 @@
+#include "conformance/units/user_model.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <onnx/checker.h>
+#include <onnx/defs/schema.h>
+#include <onnx/inliner/inliner.h>
+#include <onnx/onnx_pb.h>
+#include <onnx/shape_inference/implementation.h>
+
+#include <algorithm>
+#include <charconv>
+#include <exception>
+#include <set>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "conformance/files/file_io.h"
+#include "conformance/files/graph_file.h"
+#include "conformance/files/limits.h"
+#include "conformance/files/message.h"
+#include "conformance/files/tensor_file.h"
+#include "reference/graph/graph_interpreter.h"
+#include "spec/opset.h"
+
+namespace touchstone::conformance {
+
+namespace {
+
+// ---- the operators of com.microsoft, which ONNX's inference does not know
+
+void infer_same_shape(onnx::InferenceContext& context, std::size_t type_input, int default_type) {
+  onnx::TypeProto* y = context.getOutputType(0);
+  const onnx::TypeProto* type = context.getNumInputs() > type_input ? context.getInputType(type_input) : nullptr;
+  y->mutable_tensor_type()->set_elem_type(type != nullptr ? type->tensor_type().elem_type() : default_type);
+  if (onnx::hasInputShape(context, 0)) onnx::propagateShapeFromInputToOutput(context, 0, 0);
+}
+
+onnx::OpSchema microsoft_schema(const char* name, onnx::InferenceFunction infer) {
+  onnx::OpSchema schema(name, __FILE__, __LINE__);
+  schema.SetDomain(std::string(spec::com_microsoft))
+      .SinceVersion(1)
+      .AllowUncheckedAttributes()
+      .Input(0, "x", "", "T1")
+      .Input(1, "scale", "", "T2")
+      .Input(2, "zero_point", "", "T3", onnx::OpSchema::Optional)
+      .Output(0, "y", "", "T4")
+      .TypeAndShapeInferenceFunction(std::move(infer));
+  for (const char* type : {"T1", "T2", "T3", "T4"})
+    schema.TypeConstraint(type, onnx::OpSchema::all_tensor_types_ir14(), "");
+  return schema;
+}
+
+/// Registers the operators in the registry of this process, once.
+void register_microsoft_operators() {
+  static const bool is_done = [] {
+    auto& versions = onnx::OpSchemaRegistry::DomainToVersionRange::Instance();
+    versions.AddDomainToVersion(std::string(spec::com_microsoft), 1, 1);
+    onnx::RegisterSchema(microsoft_schema(
+        "QuantizeLinear", [](auto& context) { infer_same_shape(context, 2, onnx::TensorProto::UINT8); }));
+    onnx::RegisterSchema(microsoft_schema(
+        "DequantizeLinear", [](auto& context) { infer_same_shape(context, 1, onnx::TensorProto::FLOAT); }));
+    return true;
+  }();
+  static_cast<void>(is_done);
+}
+
+// ---- external data
+
+struct ExternalData {
+  std::string location;
+  std::uint64_t offset = 0;
+  std::uint64_t length = 0;
+};
+
+std::uint64_t number_of(const onnx::StringStringEntryProto& entry, const std::string& origin) {
+  const std::string& text = entry.value();
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size())
+    throw FileError(origin, fmt::format("external_data: {} is {}, not a number", entry.key(), in_quotes(text)));
+  return number;
+}
+
+ExternalData external_data_of(const onnx::TensorProto& tensor, std::uint64_t bytes, const std::string& origin) {
+  ExternalData data{.location = {}, .offset = 0, .length = bytes};
+  for (const onnx::StringStringEntryProto& entry : tensor.external_data()) {
+    if (entry.key() == "location") data.location = entry.value();
+    if (entry.key() == "offset") data.offset = number_of(entry, origin);
+    if (entry.key() == "length") data.length = number_of(entry, origin);
+  }
+  if (data.location.empty()) throw FileError(origin, "external_data: no location");
+  if (data.length != bytes)
+    throw FileError(origin, fmt::format("external_data: {} bytes, but type and shape need {}", data.length, bytes));
+  if (bytes > limits().data_bytes_per_case)  // before memory is allocated
+    throw FileError(origin, fmt::format("{} bytes of external data; the limit is {} (data_bytes_per_case)", bytes,
+                                        limits().data_bytes_per_case));
+  return data;
+}
+
+std::uint64_t bytes_of(const onnx::TensorProto& tensor, const std::string& origin) {
+  const auto type = spec::element_type_from_code(tensor.data_type());
+  const auto elements = reference::element_count({tensor.dims().data(), static_cast<std::size_t>(tensor.dims_size())});
+  const auto bytes = type && elements ? reference::byte_count(*type, *elements) : std::nullopt;
+  if (!bytes) throw FileError(origin, "its type or shape is unknown");
+  return static_cast<std::uint64_t>(*bytes);
+}
+
+// ---- shapes
+
+std::optional<ValueForm> form_of_type(const onnx::TypeProto& proto) {
+  if (!proto.has_tensor_type() || !proto.tensor_type().has_shape()) return std::nullopt;
+  const auto type = spec::element_type_from_code(proto.tensor_type().elem_type());
+  if (!type) return std::nullopt;
+  ValueForm form{*type, {}};
+  for (const onnx::TensorShapeProto::Dimension& dimension : proto.tensor_type().shape().dim()) {
+    if (!dimension.has_dim_value() || dimension.dim_value() < 0) return std::nullopt;
+    form.shape.push_back(dimension.dim_value());
+  }
+  return form;
+}
+
+// ---- constants that follow from shapes
+
+/// The documentation of a constant that was another node in the file.
+constexpr const char* folded_mark = "follows from shapes";
+
+reference::Tensor as_integers(const reference::Shape& shape) {
+  std::vector<std::uint64_t> codes(shape.begin(), shape.end());
+  return reference::Tensor::from_codes(spec::ElementType::int64, {std::ssize(shape)}, codes);
+}
+
+/// The output of a node with constant inputs and one output; std::nullopt if the interpreter cannot compute it.
+std::optional<reference::Tensor> value_of(const onnx::NodeProto& node,
+                                          const std::map<std::string_view, const onnx::TensorProto*>& constants,
+                                          const onnx::ModelProto& model) try {
+  if (node.output_size() != 1) return std::nullopt;
+  onnx::ModelProto single;
+  *single.mutable_opset_import() = model.opset_import();
+  *single.mutable_graph()->add_node() = node;
+  std::set<std::string_view> added;
+  for (const std::string& input : node.input())
+    if (added.insert(input).second) {
+      onnx::TensorProto& tensor = *single.mutable_graph()->add_initializer() = *constants.at(input);
+      tensor.set_name(input);
+    }
+  single.mutable_graph()->add_output()->set_name(node.output(0));
+  const reference::GraphOutcome outcome = reference::interpret(to_graph_model(single, "a constant"), {});
+  if (outcome.outputs() == nullptr || outcome.inexact) return std::nullopt;
+  return outcome.outputs()->front().value;
+} catch (const std::exception&) {
+  return std::nullopt;
+}
+
+std::string directory_of(const std::filesystem::path& path) {
+  return path.has_parent_path() ? path.parent_path().string() : ".";
+}
+
+/// What ONNX's checker says. It reads the file itself, to see whether external data are there.
+std::string complaint_on(const std::filesystem::path& path) try {
+  onnx::checker::check_model(path.string(), /*full_check=*/true);
+  return "";
+} catch (const std::exception& error) {
+  return error.what();
+}
+
+}  // namespace
+
+UserModel::UserModel(const std::filesystem::path& path, const DimensionLengths& dimensions)
+    : path_(path), directory_(directory_of(path)), proto_(std::make_unique<onnx::ModelProto>()) {
+  register_microsoft_operators();
+  const std::uint64_t longest = limits().user_model_bytes;
+  parse_message(*proto_, read_bounded_file(path, longest), path.string(), longest);
+  if (!proto_->has_graph()) throw FileError(path.string(), "no graph: not an ONNX model");
+  complaint_ = complaint_on(path);
+  set_dimensions(dimensions);
+  try {
+    if (proto_->functions_size() > 0) onnx::inliner::InlineLocalFunctions(*proto_, /*convert_version=*/true);
+    // What ONNX infers makes more shapes known, from which follow those of other values.
+    do infer_forms();
+    while (fold_shapes());
+  } catch (const std::exception& error) {
+    if (complaint_.empty()) complaint_ = error.what();
+  }
+}
+
+UserModel::~UserModel() = default;
+
+void UserModel::set_dimensions(const DimensionLengths& dimensions) {
+  std::set<std::string> used, missing, constants;
+  for (const onnx::TensorProto& tensor : proto_->graph().initializer()) constants.insert(tensor.name());
+  for (onnx::ValueInfoProto& input : *proto_->mutable_graph()->mutable_input()) {
+    if (!input.type().has_tensor_type() || constants.contains(input.name())) continue;
+    if (!input.type().tensor_type().has_shape())
+      throw FileError(path_.string(), fmt::format("input {} has no shape", in_quotes(input.name())));
+    int index = 0;
+    for (auto& dimension : *input.mutable_type()->mutable_tensor_type()->mutable_shape()->mutable_dim()) {
+      const std::string place = fmt::format("{}[{}]", input.name(), index++);
+      if (dimension.has_dim_value() && dimension.dim_value() >= 0) continue;
+      const std::string& symbol = dimension.dim_param();
+      const auto given = dimensions.contains(place) ? dimensions.find(place) : dimensions.find(symbol);
+      if (given == dimensions.end()) {
+        missing.insert(symbol.empty() ? place : symbol);
+        continue;
+      }
+      used.insert(given->first);
+      dimension.set_dim_value(given->second);
+    }
+  }
+  if (!missing.empty())
+    throw FileError(path_.string(), fmt::format("the lengths of these dimensions are not in the model: {}; give them: "
+                                                "--dim '{}=1'",
+                                                fmt::join(missing, ", "), fmt::join(missing, "=1' --dim '")));
+  for (const auto& [name, length] : dimensions)
+    if (!used.contains(name))
+      throw FileError(path_.string(), fmt::format("--dim {}={}: no input has a dimension with this name and without a "
+                                                  "length",
+                                                  name, length));
+  // What the file says of other values depends on the symbols.
+  proto_->mutable_graph()->clear_value_info();
+}
+
+void UserModel::infer_forms() {
+  onnx::shape_inference::InferShapes(*proto_, onnx::OpSchemaRegistry::Instance(),
+                                     onnx::ShapeInferenceOptions(false, 0, /*data_prop_val=*/true));
+  const onnx::GraphProto& graph = proto_->graph();
+  for (const auto* values : {&graph.input(), &graph.value_info(), &graph.output()})
+    for (const onnx::ValueInfoProto& value : *values)
+      if (const auto form = form_of_type(value.type())) forms_.insert_or_assign(value.name(), *form);
+  for (const onnx::TensorProto& tensor : graph.initializer())
+    if (const auto type = spec::element_type_from_code(tensor.data_type()))
+      forms_.insert_or_assign(tensor.name(), ValueForm{*type, {tensor.dims().begin(), tensor.dims().end()}});
+}
+
+bool UserModel::fold_shapes() {
+  std::map<std::string_view, const onnx::TensorProto*> constants;
+  std::set<std::string_view> folded, independent;  // of inputs of the model
+  onnx::GraphProto& graph = *proto_->mutable_graph();
+  for (const onnx::TensorProto& tensor : graph.initializer())
+    if (independent.insert(tensor.name()); tensor.data_location() != onnx::TensorProto::EXTERNAL)
+      constants.emplace(tensor.name(), &tensor);
+  bool has_folded = false;
+  for (onnx::NodeProto& node : *graph.mutable_node()) {
+    if (std::ranges::all_of(node.input(), [&](const auto& input) { return independent.contains(input); }))
+      independent.insert(node.output().begin(), node.output().end());
+    // The inference may know the result of a shape that it cannot compute.
+    if ((node.op_type() == "Reshape" || node.op_type() == "Expand") && node.input_size() == 2 &&
+        !independent.contains(node.input(1)))
+      if (const auto form = form_of(node.output(0))) {
+        *graph.add_initializer() = to_tensor_proto(as_integers(form->shape), node.output(0) + " shape");
+        node.set_input(1, node.output(0) + " shape");
+      }
+    if (node.op_type() == "Constant") {
+      if (node.attribute_size() == 1 && node.attribute(0).has_t())
+        constants.emplace(node.output(0), &node.attribute(0).t());
+      if (node.doc_string() == folded_mark) folded.insert(node.output(0));
+      continue;
+    }
+    std::optional<reference::Tensor> value;
+    if (node.op_type() == "Shape" && node.attribute_size() == 0 && node.input_size() == 1) {
+      if (const auto form = form_of(node.input(0))) value = as_integers(form->shape);
+    } else if (std::ranges::any_of(node.input(), [&](const auto& input) { return folded.contains(input); }) &&
+               std::ranges::all_of(node.input(), [&](const auto& input) { return constants.contains(input); })) {
+      value = value_of(node, constants, *proto_);
+    }
+    if (!value) continue;
+    has_folded = true;
+    const std::string output = node.output(0);
+    node.Clear();
+    node.set_op_type("Constant");
+    node.set_doc_string(folded_mark);
+    node.add_output(output);
+    onnx::AttributeProto& attribute = *node.add_attribute();
+    attribute.set_name("value");
+    attribute.set_type(onnx::AttributeProto::TENSOR);
+    *attribute.mutable_t() = to_tensor_proto(*value, output);
+    constants.emplace(node.output(0), &attribute.t());
+    folded.insert(node.output(0));
+  }
+  return has_folded;
+}
+
+std::optional<ValueForm> UserModel::form_of(const std::string& value) const {
+  const auto found = forms_.find(value);
+  return found == forms_.end() ? std::nullopt : std::optional(found->second);
+}
+
+onnx::TensorProto UserModel::with_data(const onnx::TensorProto& tensor) const {
+  onnx::TensorProto whole = tensor;
+  if (tensor.data_location() != onnx::TensorProto::EXTERNAL) return whole;
+  const std::string origin = path_.string() + ": tensor " + in_quotes(tensor.name());
+  const ExternalData data = external_data_of(tensor, bytes_of(tensor, origin), origin);
+  const auto file = directory_.open(data.location, most::of_memory);
+  if (file == nullptr)
+    throw FileError(origin, fmt::format("its data are in {}, which does not exist", in_quotes(data.location)));
+  std::string bytes(data.length, '\0');
+  file->seekg(std::streampos(static_cast<std::streamoff>(data.offset)));
+  if (!file->read(bytes.data(), static_cast<std::streamsize>(bytes.size())))
+    throw FileError(origin, fmt::format("its data are in {}, which has no {} bytes from byte {} on",
+                                        in_quotes(data.location), data.length, data.offset));
+  whole.set_raw_data(std::move(bytes));
+  whole.clear_external_data();
+  whole.clear_data_location();
+  return whole;
+}
+
+}  // namespace touchstone::conformance

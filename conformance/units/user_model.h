@@ -1,0 +1,63 @@
+// A model of a user, read from a file: with external data, with its functions inlined, and with the types and shapes
+// that ONNX infers for its values.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "conformance/files/rooted_directory.h"
+#include "conformance/plan/planned_case.h"
+#include "reference/model/tensor.h"
+#include "spec/element_type.h"
+
+namespace onnx {
+class ModelProto;
+class TensorProto;
+}  // namespace onnx
+
+namespace touchstone::conformance {
+
+/// The type and the static shape of a value.
+struct ValueForm {
+  spec::ElementType type;
+  reference::Shape shape;
+
+  bool operator==(const ValueForm&) const = default;
+};
+
+class UserModel {
+ public:
+  /// Throws FileError if the file cannot be read, is not a model, has no graph, or exceeds a limit; for a symbolic
+  /// dimension of an input that has no length, and for a length of a dimension that the model does not have.
+  UserModel(const std::filesystem::path& path, const DimensionLengths& dimensions);
+  ~UserModel();
+  UserModel(const UserModel&) = delete;
+  UserModel& operator=(const UserModel&) = delete;
+
+  const onnx::ModelProto& proto() const { return *proto_; }
+  /// What ONNX's full checker says against the file; empty if it accepts it.
+  const std::string& complaint() const { return complaint_; }
+  /// std::nullopt if the type is unknown, or a dimension is.
+  std::optional<ValueForm> form_of(const std::string& value) const;
+  /// The tensor with its data in the message, also if the file has them elsewhere. Throws FileError if the external
+  /// data are missing, too short, or outside of the directory of the model.
+  onnx::TensorProto with_data(const onnx::TensorProto& tensor) const;
+
+ private:
+  void set_dimensions(const DimensionLengths& dimensions);
+  void infer_forms();
+  /// Replaces nodes by constants that depend on nothing but known shapes. Returns whether there were any.
+  bool fold_shapes();
+
+  std::filesystem::path path_;
+  RootedDirectory directory_;
+  std::unique_ptr<onnx::ModelProto> proto_;
+  std::string complaint_;
+  std::map<std::string, ValueForm> forms_;
+};
+
+}  // namespace touchstone::conformance

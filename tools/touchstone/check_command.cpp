@@ -1,0 +1,317 @@
+// touchstone check: whether a user's model is legal, and whether backends compute its parts right.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <onnx/onnx_pb.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "conformance/causes/causes.h"
+#include "conformance/check/legality.h"
+#include "conformance/files/attribute.h"
+#include "conformance/files/text.h"
+#include "conformance/plan/number.h"
+#include "conformance/report/causes_text.h"
+#include "conformance/report/layout.h"
+#include "conformance/run/runner.h"
+#include "conformance/suites/suites.h"
+#include "conformance/units/unit_cases.h"
+#include "spec/ambiguities.h"
+#include "tools/touchstone/command.h"
+#include "tools/touchstone/run_command.h"
+#include "tools/touchstone/selection.h"
+#include "tools/touchstone/terminal.h"
+#include "tools/touchstone/worker_option.h"
+
+namespace touchstone::tools {
+
+using namespace conformance;
+
+namespace {
+
+constexpr std::size_t longest_name = 60;
+constexpr std::size_t longest_complaint = 1000;
+constexpr std::size_t longest_label = 44;
+
+struct CheckOptions : RunCommandOptions {
+  std::vector<std::string> backends;
+};
+
+// ---- without a backend
+
+std::string node_text(const ExaminedNode& node) {
+  return fmt::format("node {} {} {}", node.index, node.op_type, printable(node.name, longest_name));
+}
+
+using Nodes = std::vector<const ExaminedNode*>;
+
+/// "node 7 QuantizeLinear x_QuantizeLinear, and 3 others"
+std::string nodes_text(const Nodes& nodes) {
+  const std::string first = node_text(*nodes.front());
+  if (nodes.size() == 1) return first;
+  return fmt::format("{}, and {} {}", first, nodes.size() - 1, nodes.size() == 2 ? "other" : "others");
+}
+
+void print_model(const ModelParts& parts, const std::string& path) {
+  const onnx::ModelProto& model = parts.model().proto();
+  std::set<std::string> used;
+  for (const onnx::NodeProto& node : model.graph().node()) used.insert(canonical_domain(node.domain()));
+  std::vector<std::string> opsets;
+  for (const onnx::OperatorSetIdProto& import : model.opset_import())
+    if (const std::string domain = canonical_domain(import.domain()); used.contains(domain))
+      opsets.push_back(domain == spec::ai_onnx
+                           ? fmt::format("opset {}", import.version())
+                           : fmt::format("{} {}", printable(domain, longest_name), import.version()));
+  fmt::print("{}\n  {}, IR {}, {} nodes, {} of them QuantizeLinear or DequantizeLinear\n", printable(path, longest_id),
+             fmt::join(opsets, ", "), model.ir_version(), with_commas(parts.cut().all_nodes),
+             parts.cut().quantization.size());
+}
+
+/// Returns whether the model is legal.
+bool print_legality(const ModelParts& parts, const std::vector<ExaminedNode>& nodes) {
+  std::map<std::pair<std::string_view, std::string>, Nodes> illegal;
+  std::map<std::string, Nodes> unexamined;
+  std::map<std::string_view, Nodes> by_ambiguity;
+  std::size_t illegal_nodes = 0;
+  for (const ExaminedNode& node : nodes) {
+    if (node.illegal) {
+      ++illegal_nodes;
+      illegal[{node.illegal->clause->id, normalized_message(node.illegal->reason)}].push_back(&node);
+    }
+    if (!node.unexamined.empty()) unexamined[normalized_message(node.unexamined)].push_back(&node);
+    for (const std::string_view id : node.ambiguities) by_ambiguity[id].push_back(&node);
+  }
+  const std::string& complaint = parts.model().complaint();
+  const bool is_legal = illegal.empty() && complaint.empty();
+  fmt::print("  {}\n", !illegal.empty()
+                           ? fmt::format("ILLEGAL: {} of {} quantization nodes", illegal_nodes, nodes.size())
+                       : !complaint.empty() ? "ILLEGAL, but not in its quantization nodes"
+                       : unexamined.empty() ? "legal, also for ONNX's own checker"
+                                            : "legal as far as it is known, also for ONNX's own checker");
+  for (const auto& [key, of_nodes] : illegal)
+    fmt::print("    violates {}: {}\n      {}\n", key.first, printable(of_nodes.front()->illegal->reason, longest_id),
+               nodes_text(of_nodes));
+  if (!complaint.empty())
+    fmt::print("    ONNX's checker says:\n{}", indented(displayed(complaint.substr(0, longest_complaint)), "      "));
+  for (const auto& [message, of_nodes] : unexamined)
+    fmt::print("    not examined: {}\n      {}\n", printable(of_nodes.front()->unexamined, longest_id),
+               nodes_text(of_nodes));
+  for (const auto& [id, of_nodes] : by_ambiguity)
+    fmt::print("    ! runtimes may differ by {}: {}\n      {}\n", id, spec::find_ambiguity(id)->question,
+               nodes_text(of_nodes));
+  return is_legal;
+}
+
+void print_coverage(const CutModel& cut) {
+  std::size_t units = 0;
+  for (const ModelUnit& unit : cut.units) units += unit.stands_for;
+  fmt::print("  {} of {} nodes are checked, in {} different nodes and {} different units (of {})\n",
+             with_commas(cut.in_units), with_commas(cut.all_nodes), cut.nodes.size(), cut.units.size(), units);
+  for (const auto& [why, count] : cut.not_in_units) fmt::print("    not checked: {} ({} nodes)\n", why, count);
+}
+
+// ---- with backends
+
+struct BackendColumn {
+  std::string name;
+  FinishedRun run;
+  std::map<std::string_view, const CaseRecord*> records = {};  ///< by id
+};
+
+Table::Field field_of(const CaseRecord* record) {
+  if (record == nullptr) return {"not run", Tone::undecided};
+  if (record->must_reject()) {
+    const bool is_rejected = record->answer_class() == AnswerClass::rejected;
+    return {is_rejected ? "rejects it" : "accepts it", is_rejected ? Tone::right : Tone::refused};
+  }
+  switch (record->answer_class()) {
+    case AnswerClass::right: return {record->verdict == Verdict::pass ? "right" : "right *", Tone::right};
+    case AnswerClass::wrong:
+      return {record->verdict == Verdict::crash     ? "CRASH"
+              : record->verdict == Verdict::timeout ? "TIMEOUT"
+                                                    : "WRONG",
+              Tone::wrong};
+    case AnswerClass::refused: return {"refused", Tone::refused};
+    case AnswerClass::not_asked: return {"not asked", Tone::refused};
+    default: return {"undecided", Tone::undecided};
+  }
+}
+
+std::string label_of(const ModelParts& parts, std::size_t number) {
+  const ModelUnit& part = parts.part(number);
+  std::string label = fmt::format("{} {} {}", parts.is_unit(number) ? "unit" : "node", part.first,
+                                  fmt::join(operators_of(parts.model(), part), ", "));
+  const onnx::NodeProto& first = parts.model().proto().graph().node(static_cast<int>(part.first));
+  const std::string operand = parts.is_unit(number) && !part.inputs.empty() ? part.inputs.front() : first.input(0);
+  if (const auto form = parts.model().form_of(operand))
+    label += fmt::format(" {}[{}]", spec::name(form->type), fmt::join(form->shape, ","));
+  label = printable(label, longest_label);
+  return part.stands_for == 1 ? label : fmt::format("{} ×{}", label, part.stands_for);
+}
+
+void print_table(const ModelParts& parts, const std::vector<BackendColumn>& columns, Color color) {
+  Table table{{{"", true}}, {}};
+  for (const BackendColumn& column : columns) table.columns.push_back({column.name, true});
+  for (std::size_t number = 0; number < parts.size(); ++number) {
+    const std::string id = parts.id_of(number);
+    auto& row = table.rows.emplace_back(std::vector<Table::Field>{{label_of(parts, number)}});
+    for (const BackendColumn& column : columns) {
+      const auto found = column.records.find(id);
+      row.push_back(field_of(found == column.records.end() ? nullptr : found->second));
+    }
+  }
+  fmt::print("\n{}", indented(render_text(table, color), "  "));
+}
+
+/// Why parts are undecided, once for each reason.
+void print_undecided(const std::vector<BackendColumn>& columns) {
+  std::map<std::string, std::set<std::string>> ids;
+  for (const BackendColumn& column : columns)
+    for (const CaseRecord& record : column.run.session->records())
+      if (record.answer_class() == AnswerClass::undecided)
+        ids[std::string(message_of(record))].insert(std::string(*record.id));
+  for (const auto& [reason, of_reason] : ids)
+    fmt::print("  undecided in {} {}: {}\n", of_reason.size(), of_reason.size() == 1 ? "part" : "parts",
+               printable(reason, longest_id));
+}
+
+void print_backend(const BackendColumn& column, Color color) {
+  const Summary& summary = column.run.summary;
+  fmt::print("\n{}, {}: {}\n", column.name, printable(column.run.session->info().backend.version, longest_name),
+             in_words(summary.all));
+  fmt::print("{}", render_causes(summary, color));
+  for (const auto& [reading, count] : summary.readings)
+    fmt::print("  * {} {} right by a permitted reading: {}={}\n", count, count == 1 ? "part is" : "parts are",
+               reading.first, reading.second);
+  fmt::print("  report: {}\n", (column.run.session->directory() / "report.html").string());
+  if (!column.run.message.empty()) print_message(column.run.message);
+}
+
+/// Runs the wrong parts with other configurations of the runtime, and says which are right with them.
+void print_repairs(const BackendColumn& column, const CheckOptions& options) {
+  std::vector<const PlannedCase*> wrong;
+  for (const PlannedCase& planned : column.run.session->cases())
+    if (const auto found = column.records.find(planned.id);
+        found != column.records.end() && found->second->answer_class() == AnswerClass::wrong)
+      wrong.push_back(&planned);
+  if (wrong.empty()) return;
+  for (const Repair& repair : repairs_of(column.name)) {
+    if (repair.backend == column.name || stop_requested()) continue;
+    try {
+      const std::unique_ptr<Backend> backend = open_backend(repair.backend, options.run.worker, options.run.assumed);
+      const auto right = std::ranges::count_if(wrong, [&](const PlannedCase* planned) {
+        return is_right(run_case(*planned, *backend, options.run.judge_options()).answer_class());
+      });
+      if (right > 0)
+        fmt::print("  Fix: {}: right in {} of {} wrong parts (tried)\n", repair.setting, right, wrong.size());
+    } catch (const BackendError& error) {
+      fmt::print("  {} could not be tried: {}\n", repair.setting, printable(error.what(), longest_id));
+    }
+  }
+}
+
+/// A name for a directory: "ort:optimized" becomes "ort-optimized".
+std::string directory_name(const std::string& backend) {
+  std::string name = backend;
+  std::ranges::replace_if(
+      name, [](unsigned char c) { return std::isalnum(c) == 0 && c != '-' && c != '_' && c != '.'; }, '-');
+  return name.substr(0, longest_name);
+}
+
+/// Parts that could not be judged are undecided, and printed as such: they are no failure of the infrastructure.
+int code_of(const BackendColumn& column) {
+  const int code = exit_code(column.run.summary);
+  const bool is_undecided =
+      code == broken && column.run.session->records().size() == column.run.session->cases().size();
+  return is_undecided ? as_expected : code;
+}
+
+int check(const CLI::App& command, CheckOptions& options) {
+  check_selection(options.run);
+  std::set<std::string> directories;
+  for (const std::string& backend : options.backends) {
+    check_backend(usual_level_of(backend), options.run.worker);
+    if (!directories.insert(directory_name(backend)).second)
+      throw Exit(usage, fmt::format("--backend {} is given twice", backend));
+  }
+  const std::string path = options.run.data;
+  const ModelParts parts(path, lengths_of(options.run.dimensions));
+  print_model(parts, path);
+  const bool is_legal = print_legality(parts, examine(parts));
+  print_coverage(parts.cut());
+  if (parts.size() == 0)
+    throw Exit(nothing_selected, fmt::format("{} has no QuantizeLinear or DequantizeLinear node", path));
+  std::vector<BackendColumn> columns;
+  for (const std::string& backend : options.backends) {
+    CheckOptions of_backend = options;
+    of_backend.run.backend_option = usual_level_of(backend);
+    of_backend.output = (std::filesystem::path(options.output) / directory_name(backend)).string();
+    BackendColumn column{of_backend.run.backend_option, run_cases(command, of_backend), {}};
+    column.run.session->write_results(column.run.summary, options.reproducers);
+    for (const CaseRecord& record : column.run.session->records()) column.records.emplace(record.id, &record);
+    columns.push_back(std::move(column));
+  }
+  int code = is_legal ? as_expected : unexpected_result;
+  if (!columns.empty()) print_table(parts, columns, color_for(options.color));
+  print_undecided(columns);
+  for (const BackendColumn& column : columns) {
+    print_backend(column, color_for(options.color));
+    print_repairs(column, options);
+    if (code == as_expected) code = code_of(column);
+  }
+  return code;
+}
+
+}  // namespace
+
+void add_check_command(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<CheckOptions>();
+  options->asks_backend = true;
+  options->output = "touchstone-check";
+  options->run.suites = {std::string(model_suite)};
+  CLI::App* command =
+      app.add_subcommand("check", "Check a model of your own: is it legal, and does a runtime compute it right?");
+  command->add_option("MODEL", options->run.data, "An ONNX file, with external data next to it, if it has any")
+      ->required();
+  command
+      ->add_option("--backend", options->backends,
+                   "A backend that runs the parts of the model; may be given more than once. A named backend runs with "
+                   "the optimizations that it has by default, and what is wrong also with fewer; see touchstone list "
+                   "backends. Without it, only the model is examined")
+      ->type_name("BACKEND")
+      ->allow_extra_args(false);
+  add_dimension_option(*command, options->run);
+  command->add_option("--seed", options->run.seed, "A different seed gives the parts different inputs")
+      ->check(whole_number())
+      ->capture_default_str();
+  add_assume_option(*command, options->run.assumed);
+  add_worker_options(*command, options->run.worker);
+  add_output_options(*command, *options);
+  command->get_option("--output")->description("The directory that gets a directory of reports for each backend");
+  add_judge_options(*command, options->run.strict, options->run.sign_of_zero);
+  command->footer(
+      "Exit codes: 0 the model is legal, and nothing is wrong or refused; 1 it is illegal, or something is; 2 usage; "
+      "3 the model cannot be read, or a backend failed; 4 incomplete; 5 the model has no quantization operators, or "
+      "nothing is right.\n"
+      "\n"
+      "Each QuantizeLinear and DequantizeLinear node runs on its own, and each unit: the operators between quantized "
+      "tensors, with the nodes that dequantize their inputs. Parts with equal operators, attributes, types and shapes "
+      "run once. The inputs are random and extreme values. Exact results are compared bit for bit. What cannot be "
+      "decided is reported as undecided, and operators that are not checked are counted.\n"
+      "\n"
+      "Examples:\n"
+      "  touchstone check model.onnx\n"
+      "  touchstone check model.onnx --backend ort --backend openvino\n"
+      "  touchstone check model.onnx --dim batch=1 --backend onnx:my_runtime.backend\n"
+      "  touchstone replay --suite model --data model.onnx model/model/unit/4/Conv --backend ort:optimized\n");
+  command->callback([command, options, &exit_code] { exit_code = check(*command, *options); });
+}
+
+}  // namespace touchstone::tools

@@ -1,0 +1,136 @@
+// touchstone check: what it prints of a user's model, with and without backends, and its exit codes.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "conformance/units/testing.h"
+#include "tools/touchstone/program_testing.h"
+
+namespace touchstone::tools::check_test {
+namespace {
+
+using conformance::model_of_graph;
+using testing::AllOf;
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr const char* one_layer = R"(g (uint8[n,4] x) => (uint8[n,4] y) <float s = {0.5}, uint8 p = {3}> {
+  a = DequantizeLinear(x, s, p)
+  b = Relu(a)
+  y = QuantizeLinear(b, s, p)
+})";
+
+Outcome check(
+    const TemporaryDirectory& scratch, const std::string& graph, std::vector<std::string> options = {},
+    const Rewire& rewire = [] {}) {
+  write_file(scratch.path() / "net.onnx", model_of_graph(graph));
+  options.insert(options.begin(), {"check", "net.onnx"});
+  return touchstone(scratch, options, rewire);
+}
+
+TEST(Check, DescribesALegalModel) {
+  const TemporaryDirectory scratch;
+  const Outcome checked = check(scratch, one_layer, {"--dim", "n=2"});
+  EXPECT_EQ(checked.exit_code, 0) << checked.error;
+  EXPECT_THAT(checked.out, AllOf(HasSubstr("opset 21, IR 10, 3 nodes, 2 of them QuantizeLinear or DequantizeLinear"),
+                                 HasSubstr("legal, also for ONNX's own checker"),
+                                 HasSubstr("3 of 3 nodes are checked, in 2 different nodes and 1 different units")));
+}
+
+TEST(Check, NamesIllegalNodes) {
+  const TemporaryDirectory scratch;
+  const Outcome checked = check(scratch, R"(g (uint8[4] x) => (float[4] y, float[4] z) <float[2] s = {0.5, 1}> {
+    y = DequantizeLinear(x, s)
+    z = DequantizeLinear(x, s)
+  })");
+  EXPECT_EQ(checked.exit_code, 1);
+  EXPECT_THAT(checked.out, AllOf(HasSubstr("ILLEGAL: 2 of 2 quantization nodes"),
+                                 HasSubstr("node 0 DequantizeLinear y, and 1 other")));
+}
+
+TEST(Check, ComparesBackends) {
+  const TemporaryDirectory scratch;
+  const Outcome checked =
+      check(scratch, one_layer,
+            {"--dim", "n=2", "--backend", "wrong:ignores-zero-point", "--backend", "reference", "--quiet"});
+  SCOPED_TRACE(checked.out + checked.error);
+  EXPECT_EQ(checked.exit_code, 1);
+  EXPECT_THAT(checked.out, ContainsRegex("unit 1 Relu uint8\\[2,4\\] +WRONG +right"));
+}
+
+/// A sum of products that are not exact is not judged, which is no failure.
+TEST(Check, SaysWhatIsUndecided) {
+  const TemporaryDirectory scratch;
+  const Outcome checked = check(scratch, R"(g (uint8[4] x) => (uint8[4] y) <float s = {0.1}, float t = {0.3}> {
+    a = DequantizeLinear(x, s)
+    b = Add(a, a)
+    c = Add(b, t)
+    y = QuantizeLinear(c, s)
+  })",
+                                {"--backend", "reference", "--quiet"});
+  EXPECT_EQ(checked.exit_code, 0) << checked.error;
+  EXPECT_THAT(checked.out, AllOf(ContainsRegex("unit 1 Add, Add uint8\\[4\\] +undecided"),
+                                 HasSubstr("undecided in 1 part: another implementation may get other bits: Add")));
+}
+
+/// A named backend that is wrong, and a configuration of it that is right.
+TEST(Check, TriesRepairs) {
+  const TemporaryDirectory scratch;
+  const fs::path backend = scratch.path() / "backends" / "npu";
+  const fs::path worker = backend / "worker";
+  write_file(worker, fmt::format("#!/bin/sh\ncase $1 in right) b=reference;; *) b=wrong:ignores-zero-point;; esac\n"
+                                 "exec {} serve --backend $b\n",
+                                 TOUCHSTONE_PROGRAM));
+  fs::permissions(worker, fs::perms::owner_all);
+  write_file(backend / "repairs", "# a comment\nnpu:right  exact_mode = 1\nnpu:wrong  fast_mode = 0\n");
+  const Outcome checked = check(scratch, one_layer, {"--dim", "n=2", "--backend", "npu", "--quiet"},
+                                [&] { ::setenv("TOUCHSTONE_BACKENDS", (scratch.path() / "backends").c_str(), 1); });
+  EXPECT_EQ(checked.exit_code, 1) << checked.error;
+  EXPECT_THAT(checked.out, HasSubstr("Fix: exact_mode = 1: right in 3 of 3 wrong parts (tried)"));
+  EXPECT_THAT(checked.out, Not(HasSubstr("fast_mode")));
+}
+
+TEST(Check, RefusesBadArguments) {
+  const TemporaryDirectory scratch;
+  struct Row {
+    std::vector<std::string> options;
+    int exit_code;
+    const char* message;
+  };
+  const Row rows[]{
+      {{}, 3, "the lengths of these dimensions are not in the model: n; give them: --dim 'n=1'"},
+      {{"--dim", "n"}, 2, "--dim 'n': write NAME=LENGTH"},
+      {{"--dim", "n=-1"}, 2, "--dim 'n=-1': write NAME=LENGTH"},
+      {{"--dim", "n=1", "--dim", "n=2"}, 2, "--dim: n is given twice"},
+      {{"--dim", "n=1", "--dim", "m=2"}, 3, "--dim m=2: no input has a dimension"},
+      {{"--dim", "n=1", "--backend", "nobody"}, 2, "unknown backend 'nobody'"},
+      {{"--dim", "n=1", "--backend", "optimized", "--backend", "optimized"}, 2, "--backend optimized is given twice"},
+  };
+  for (const Row& row : rows) {
+    const Outcome checked = check(scratch, one_layer, row.options);
+    EXPECT_EQ(checked.exit_code, row.exit_code) << row.message;
+    EXPECT_THAT(checked.error, HasSubstr(row.message));
+  }
+}
+
+TEST(Check, NeedsAModelWithQuantization) {
+  const TemporaryDirectory scratch;
+  const Outcome checked = check(scratch, "g (float[4] x) => (float[4] y) { y = Relu(x) }");
+  EXPECT_EQ(checked.exit_code, 5);
+  EXPECT_THAT(checked.error, HasSubstr("net.onnx has no QuantizeLinear or DequantizeLinear node"));
+}
+
+/// What check ran can be run again on its own.
+TEST(Check, NamesCasesThatCanBeReplayed) {
+  const TemporaryDirectory scratch;
+  write_file(scratch.path() / "net.onnx", model_of_graph(one_layer));
+  const Outcome replayed = touchstone(scratch, {"replay", "--suite", "model", "--data", "net.onnx", "--dim", "n=2",
+                                                "model/net/unit/1/Relu", "--backend", "wrong:ignores-zero-point"});
+  EXPECT_EQ(replayed.exit_code, 1) << replayed.error;
+}
+
+}  // namespace
+}  // namespace touchstone::tools::check_test
