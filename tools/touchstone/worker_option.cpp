@@ -212,6 +212,7 @@ std::vector<std::string> lower_levels_of(const std::string& backend) {
 }
 
 std::string usual_level_of(const std::string& backend) {
+  if (backend.find(':') != std::string::npos) return backend;
   const std::vector<std::string> levels = lines_of(backend, levels_file);
   return levels.empty() || levels.front() != backend ? backend : levels.back();
 }

@@ -33,7 +33,7 @@ std::vector<std::string> worker_names();
 /// The lower levels of a named backend, the lowest first: those before it in the file `levels` of its directory.
 std::vector<std::string> lower_levels_of(const std::string& backend);
 
-/// The level with which users run a named backend: the last one in that file. Any other backend as it is.
+/// The level with which users run a named backend: the last one in that file. Any other backend, or level, as it is.
 std::string usual_level_of(const std::string& backend);
 
 /// Another configuration of a runtime, with what a user sets to get it.
