@@ -81,6 +81,7 @@ def test_a_wrong_name_is_a_usage_error(name: str, words: str):
         ("refuses", "rejects_valid", "NotImplementedError: not today"),
         ("garbage", "fail", "the rewritten model is invalid: it cannot be parsed"),
         ("unknown_operator", "rejects_valid", "the interpreter cannot run the rewritten model"),
+        ("unregistered_operator", "rejects_valid", "the operator is not supported at opset 13 of ai.onnx"),
         ("renamed_output", "fail", "the output is 'renamed'"),
         ("renamed_input", "fail", "the rewritten model has the inputs 'renamed'; the original has "),
         ("nothing", "harness_error", "the function returned an object of NoneType"),
