@@ -113,7 +113,8 @@ def test_the_tools_that_rewrite_models_still_give_the_findings(tmp_path: Path, p
 
 
 def test_the_tools_have_the_versions_that_are_pinned():
-    pinned = (BACKENDS / "transform" / "requirements.txt").read_text() + (ROOT / "tools" / "onnx_node_tests.txt").read_text()
+    files = (BACKENDS / "transform" / "requirements.txt", ROOT / "tools" / "onnx_node_tests.txt")
+    pinned = "".join(file.read_text() for file in files)
     named = re.findall(r"(onnx\w*) (\d[\d.]*\d)", section_of_tools().partition("```")[0])
     assert len(named) == 5
     for package, version in named:

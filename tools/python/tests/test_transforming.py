@@ -45,7 +45,8 @@ def test_an_invalid_model_has_a_fault(function: str, words: str):
 
 
 def test_an_exception_is_a_refusal_and_another_object_a_defect():
-    assert started("--transform", "sample_transforms:refuses").ask(model(shape=[1]), []).refusal == "NotImplementedError: not today"
+    refused = started("--transform", "sample_transforms:refuses").ask(model(shape=[1]), [])
+    assert refused.refusal == "NotImplementedError: not today"
     (answer,) = started("--transform", "sample_transforms:nothing").ask(model(shape=[1]), []).answers.answers
     assert answer.defect == "the function returned an object of NoneType, not an onnx.ModelProto or bytes"
 
@@ -61,7 +62,7 @@ def test_what_the_checker_says_against_the_original_does_not_count():
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("sample_transforms:of_two", "cannot be called with one onnx.ModelProto: missing a required argument: 'target'"),
+        ("sample_transforms:of_two", "cannot be called with one onnx.ModelProto: missing a required argument"),
         ("sample_transforms:absent", "has no attribute 'absent'"),
         ("sample_transforms", "is not a function"),
     ],
@@ -88,10 +89,12 @@ def test_a_wrong_name_is_a_usage_error(name: str, words: str):
     ],
 )
 def test_the_program_judges_what_the_reference_makes_of_it(function: str, verdict: str, words: str, tmp_path: Path):
-    command = [os.environ["TOUCHSTONE_PROGRAM"], "run", "--backend", f"transform:sample_transforms:{function}", "--python"]
-    command += [sys.executable, "--suite", "graphs", "--filter", LEGAL, "--all-cases", "--output", str(tmp_path / "report")]
+    directory = tmp_path / "report"
+    command = [os.environ["TOUCHSTONE_PROGRAM"], "run", "--backend", f"transform:sample_transforms:{function}"]
+    command += ["--python", sys.executable, "--suite", "graphs", "--filter", LEGAL, "--all-cases"]
+    command += ["--output", str(directory)]
     environment = dict(os.environ, PYTHONPATH=str(Path(__file__).parent))
     result = subprocess.run(command, env=environment, capture_output=True, text=True)
-    (case,) = json.loads((tmp_path / "report" / "report.json").read_text())["cases"]
+    (case,) = json.loads((directory / "report.json").read_text())["cases"]
     assert case["verdict"] == verdict, (case, result.stderr)
     assert words in case.get("reason", "")

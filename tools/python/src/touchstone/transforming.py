@@ -41,7 +41,8 @@ class Transform:
             if fault := fault_of(rewritten, request.model):
                 _add(answer.outputs, FAULT, fault.encode(errors="backslashreplace"))
         else:
-            answer.defect = f"the function returned an object of {type(returned).__name__}, not an onnx.ModelProto or bytes"
+            kind = type(returned).__name__
+            answer.defect = f"the function returned an object of {kind}, not an onnx.ModelProto or bytes"
         return response
 
 
