@@ -31,9 +31,10 @@ struct Refusal {
   std::string reason;
 };
 
-/// The backend gave no valid answer. `absent`: it was not asked.
+/// The backend gave no valid answer. `absent`: it was not asked. `invalid`: what it gave is wrong, whatever it
+/// computes. `open`: what it gave shows nothing.
 struct Breakdown {
-  enum class Kind { crash, timeout, protocol, absent } kind;
+  enum class Kind { crash, timeout, protocol, absent, invalid, open } kind;
   std::string detail;
 };
 

@@ -163,11 +163,15 @@ void remove_replaced_defaults(onnx::GraphProto& graph, std::size_t given) {
 
 }  // namespace
 
-OperatorModel parse_model(std::string bytes, const std::string& origin, std::size_t given) {
+reference::GraphModel parse_graph(std::string_view bytes, const std::string& origin, std::size_t given) {
   onnx::ModelProto proto;
   parse_message(proto, bytes, origin);
   if (given > 0 && proto.has_graph()) remove_replaced_defaults(*proto.mutable_graph(), given);
-  reference::GraphModel graph = to_graph_model(proto, origin);
+  return to_graph_model(proto, origin);
+}
+
+OperatorModel parse_model(std::string bytes, const std::string& origin, std::size_t given) {
+  reference::GraphModel graph = parse_graph(bytes, origin, given);
   OperatorModel model =
       is_graph(graph) ? graph_of(std::move(graph), origin) : OperatorReader(std::move(graph), origin).read();
   model.bytes = std::move(bytes);

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "conformance/files/file_error.h"
@@ -38,6 +39,9 @@ struct OperatorModel {
 /// the reasons of to_graph_model. If the model is one node, also for a domain or an operator that Touchstone does not
 /// know, for another number of outputs than one, and for an invalid Constant node.
 OperatorModel parse_model(std::string bytes, const std::string& origin, std::size_t given = 0);
+
+/// The graph of any model, also without a quantization operator. Throws FileError for the reasons of to_graph_model.
+reference::GraphModel parse_graph(std::string_view bytes, const std::string& origin, std::size_t given = 0);
 
 /// Reads a file and calls parse_model. Throws FileError also if the file cannot be read or exceeds the limits.
 OperatorModel read_model_file(const std::filesystem::path& path, std::size_t given = 0);

@@ -19,6 +19,8 @@ Judgement judge_breakdown(const Breakdown& breakdown) {
     case Breakdown::Kind::crash: return {Verdict::crash, breakdown.detail};
     case Breakdown::Kind::timeout: return {Verdict::timeout, breakdown.detail};
     case Breakdown::Kind::absent: return {Verdict::not_run, breakdown.detail};
+    case Breakdown::Kind::invalid: return {Verdict::fail, breakdown.detail};
+    case Breakdown::Kind::open: return {Verdict::not_shown, breakdown.detail};
     case Breakdown::Kind::protocol: break;
   }
   return {Verdict::harness_error, breakdown.detail};

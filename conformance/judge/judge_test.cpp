@@ -82,6 +82,8 @@ TEST(Judge, TurnsEveryAnswerIntoAVerdict) {
       {"crash", Breakdown{Breakdown::Kind::crash, "SIGSEGV"}, Verdict::crash, "SIGSEGV"},
       {"timeout", std::vector<Answer>{Breakdown{Breakdown::Kind::timeout, "30 s"}}, Verdict::timeout, "30 s"},
       {"garbage", Breakdown{Breakdown::Kind::protocol, "bad frame"}, Verdict::harness_error, "bad frame"},
+      {"invalid", Breakdown{Breakdown::Kind::invalid, "no shape"}, Verdict::fail, "no shape"},
+      {"open", std::vector<Answer>{Breakdown{Breakdown::Kind::open, "exp"}}, Verdict::not_shown, "exp"},
       {"no answer", std::vector<Answer>{}, Verdict::harness_error, "0 answers to 1 data sets"},
   };
   for (const Row& row : rows) {

@@ -28,7 +28,7 @@ not_installed() { # NAME
   exit 2
 }
 
-start() { # NAME MODULE:ATTR
+start() { # NAME [--transform] MODULE:ATTR
   local python=${TOUCHSTONE_PYTHON:-} of_clone=$backends/../../.venv-$1/bin/python package=$backends/../python
   if [[ $python ]]; then
     check_packages "$python" "$1"
@@ -41,7 +41,7 @@ start() { # NAME MODULE:ATTR
   fi
   if [[ -d $package/src ]]; then package=$package/src; fi
   export PYTHONPATH=$backends/$1:$package${PYTHONPATH:+:$PYTHONPATH}
-  exec "$python" -B -m touchstone.worker "$2"
+  exec "$python" -B -m touchstone.worker "${@:2}"
 }
 
 # Only reports missing packages, because other packages may provide the same modules. Users see the message if the

@@ -101,6 +101,26 @@ def test_it_is_not_what_the_reference_gives(finding: Finding, tmp_path: Path):
     assert expected != [match[1] for match in PRINTS.finditer(finding.code)]
 
 
+def section_of_tools() -> str:
+    (found,) = [section for section in SECTIONS if section.startswith("Tools that rewrite models\n")]
+    return found
+
+
+def test_the_tools_that_rewrite_models_still_give_the_findings(tmp_path: Path, python_of: Callable[[str], Path]):
+    code = python(section_of_tools())
+    output = output_of(python_of("transform"), python(INTRODUCTION) + code, tmp_path, {})
+    assert is_printed([came for came, _ in PRINTS.findall(code)], output), output
+
+
+def test_the_tools_have_the_versions_that_are_pinned():
+    files = (BACKENDS / "transform" / "requirements.txt", ROOT / "tools" / "onnx_node_tests.txt")
+    pinned = "".join(file.read_text() for file in files)
+    named = re.findall(r"(onnx\w*) (\d[\d.]*\d)", section_of_tools().partition("```")[0])
+    assert len(named) == 5
+    for package, version in named:
+        assert f"\n{package}=={version} " in pinned, package
+
+
 def test_it_names_the_versions_that_are_pinned():
     for backend in BACKENDS_OF_PYPI:
         section = dict(sections())[backend]

@@ -83,7 +83,7 @@ def test_tract_still_gives_the_findings(backend: str, tmp_path: Path):
     assert verdicts_of(backend, tmp_path / "report", CASES_OF_TRACT) == VERDICTS_OF_TRACT[backend]
 
 
-@pytest.mark.parametrize("backend", [*VERDICTS, "tract"])
+@pytest.mark.parametrize("backend", [*VERDICTS, "tract", "transform"])
 def test_an_unknown_variant_is_a_usage_error(backend: str):
     result = subprocess.run([BACKENDS / backend / "worker", "no_such"], capture_output=True, text=True)
     assert result.returncode == 2

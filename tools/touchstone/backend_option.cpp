@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "conformance/backends/builtin/builtin_backends.h"
+#include "conformance/backends/builtin/transform_backend.h"
 #include "conformance/backends/limited_backend.h"
 #include "conformance/backends/workers/worker_backend.h"
 #include "conformance/diagnose/wrong_backend.h"
@@ -16,6 +17,7 @@
 #include "optimized/isa.h"
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/suggestion.h"
+#include "tools/touchstone/worker_option.h"
 
 namespace touchstone::tools {
 
@@ -88,7 +90,9 @@ std::unique_ptr<Backend> open_backend(const std::string& name, const WorkerOptio
     WorkerTimes times;
     times.per_unit = std::chrono::ceil<std::chrono::milliseconds>(std::chrono::duration<double>(options.timeout));
     times.start = std::max(times.start, times.per_unit);
-    return limited(std::make_unique<WorkerBackend>(*std::move(program), times), assumed);
+    std::unique_ptr<Backend> backend = std::make_unique<WorkerBackend>(*std::move(program), times);
+    if (name.starts_with(transform_prefix)) backend = std::make_unique<TransformBackend>(std::move(backend));
+    return limited(std::move(backend), assumed);
   }
   const std::vector<std::string> workers = worker_names();
   std::vector<std::string_view> names;

@@ -86,11 +86,14 @@ TEST(Check, TriesRepairs) {
                                  TOUCHSTONE_PROGRAM));
   fs::permissions(worker, fs::perms::owner_all);
   write_file(backend / "repairs", "# a comment\nnpu:right  exact_mode = 1\nnpu:wrong  fast_mode = 0\n");
-  const Outcome checked = check(scratch, one_layer, {"--dim", "n=2", "--backend", "npu", "--quiet"},
-                                [&] { ::setenv("TOUCHSTONE_BACKENDS", (scratch.path() / "backends").c_str(), 1); });
-  EXPECT_EQ(checked.exit_code, 1) << checked.error;
-  EXPECT_THAT(checked.out, HasSubstr("Fix: exact_mode = 1: right in 3 of 3 wrong parts (tried)"));
-  EXPECT_THAT(checked.out, Not(HasSubstr("fast_mode")));
+  write_file(backend / "levels", "npu:low\nnpu:right\n");
+  for (const char* name : {"npu", "npu:low"}) {
+    const Outcome checked = check(scratch, one_layer, {"--dim", "n=2", "--backend", name, "--quiet"},
+                                  [&] { ::setenv("TOUCHSTONE_BACKENDS", (scratch.path() / "backends").c_str(), 1); });
+    EXPECT_EQ(checked.exit_code, 1) << checked.error;
+    EXPECT_THAT(checked.out, HasSubstr("Fix: exact_mode = 1: right in 3 of 3 wrong parts (tried)"));
+    EXPECT_THAT(checked.out, Not(HasSubstr("fast_mode")));
+  }
 }
 
 TEST(Check, RefusesBadArguments) {

@@ -53,16 +53,22 @@ Program command_line(const std::string& command, const WorkerOptions&) {
 }
 
 /// Appends the package to PYTHONPATH.
-Program python_module(const std::string& module_name, const WorkerOptions& options) {
+Program python_worker(const std::vector<std::string>& arguments, const WorkerOptions& options) {
   const bool is_named = options.python != WorkerOptions{}.python;
-  Program program{
-      .arguments = {is_named ? options.python : default_python(), "-B", "-m", "touchstone.worker", module_name}};
+  Program program{.arguments = {is_named ? options.python : default_python(), "-B", "-m", "touchstone.worker"}};
+  program.arguments.insert(program.arguments.end(), arguments.begin(), arguments.end());
   const fs::path package = find_shared("python", "python/src");
   if (package.empty()) return program;
   const char* before = std::getenv("PYTHONPATH");
   const std::string path = before != nullptr && *before != '\0' ? std::string(before) + ':' : "";
   program.environment = {fmt::format("PYTHONPATH={}{}", path, package.string())};
   return program;
+}
+
+Program python_module(const std::string& name, const WorkerOptions& options) { return python_worker({name}, options); }
+
+Program python_transform(const std::string& name, const WorkerOptions& options) {
+  return python_worker({"--transform", name}, options);
 }
 
 /// This program loads the library in another process.
@@ -75,6 +81,8 @@ constexpr std::array forms{
     Form{"lib:", "PATH", "a shared library with the functions of touchstone_backend.h", library},
     Form{"onnx:", "MODULE[:ATTR][@DEVICE]", "a Python backend with the interface onnx.backend.base.Backend",
          python_module},
+    Form{transform_prefix, "MODULE:FUNCTION",
+         "a Python function that rewrites an onnx.ModelProto; the reference runs what it returns", python_transform},
 };
 
 }  // namespace
@@ -91,6 +99,7 @@ std::optional<Program> program_of(const std::string& backend, const WorkerOption
   for (const Form& form : forms) {
     if (!backend.starts_with(form.prefix)) continue;
     const std::string rest = backend.substr(form.prefix.size());
+    if (form.prefix == transform_prefix && rest.find(':') == std::string::npos) continue;  // one that has a name
     if (rest.find_first_not_of(" \t\n") == std::string::npos)
       throw Exit(usage, fmt::format("--backend {}: {} is missing", backend, form.metavariable));
     return form.program(rest, options);
@@ -203,6 +212,7 @@ std::vector<std::string> lower_levels_of(const std::string& backend) {
 }
 
 std::string usual_level_of(const std::string& backend) {
+  if (backend.find(':') != std::string::npos) return backend;
   const std::vector<std::string> levels = lines_of(backend, levels_file);
   return levels.empty() || levels.front() != backend ? backend : levels.back();
 }

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "conformance/backends/workers/process_tree.h"
@@ -14,6 +15,10 @@ namespace touchstone::tools {
 
 /// Adds --timeout, --memory-limit, --python, --pass-env, --sandbox, --no-sandbox and --show-ids.
 void add_worker_options(CLI::App& command, conformance::WorkerOptions& options);
+
+/// Begins the --backend values of tools that rewrite models: transform:MODULE:FUNCTION, and transform:NAME for those in
+/// Touchstone's directory of backends.
+inline constexpr std::string_view transform_prefix = "transform:";
 
 /// The program of a --backend value, or std::nullopt for a value that is not a program. Throws Exit.
 std::optional<conformance::Program> worker_program(const std::string& backend,
@@ -28,7 +33,7 @@ std::vector<std::string> worker_names();
 /// The lower levels of a named backend, the lowest first: those before it in the file `levels` of its directory.
 std::vector<std::string> lower_levels_of(const std::string& backend);
 
-/// The level with which users run a named backend: the last one in that file. Any other backend as it is.
+/// The level with which users run a named backend: the last one in that file. Any other backend, or level, as it is.
 std::string usual_level_of(const std::string& backend);
 
 /// Another configuration of a runtime, with what a user sets to get it.

@@ -105,7 +105,9 @@ Pieces pieces_of(const Answer& answer) {
   Pieces pieces;
   worker::Answer fields;
   if (const auto* breakdown = std::get_if<Breakdown>(&answer)) {
-    if (breakdown->kind != Breakdown::Kind::protocol) throw std::runtime_error(breakdown->detail);
+    using Kind = Breakdown::Kind;
+    if (breakdown->kind == Kind::crash || breakdown->kind == Kind::timeout || breakdown->kind == Kind::absent)
+      throw std::runtime_error(breakdown->detail);
     fields.set_defect(valid_utf8(breakdown->detail));
     pieces.add(fields);
     return pieces;

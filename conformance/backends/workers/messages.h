@@ -30,8 +30,8 @@ struct ReceivedRequest {
 
 std::string hello_frame(const Greeting& greeting);
 std::string request_frame(std::uint64_t number, const Unit& unit);
-/// Encodes a Breakdown::protocol of an input set as a defect. Throws std::runtime_error for any other Breakdown,
-/// because the protocol has no message for it.
+/// Encodes what is wrong with the answer to an input set as a defect. Throws std::runtime_error for a crash, a timeout
+/// and no answer, because the protocol has no message for them.
 std::string response_frame(std::uint64_t number, const UnitAnswer& answer);
 
 // These read a message without its size. They throw ProtocolError if it cannot be parsed, has another protocol version,

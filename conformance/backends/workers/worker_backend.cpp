@@ -163,7 +163,9 @@ std::string WorkerBackend::explain(const Breakdown& breakdown) const {
                          breakdown.detail);
     case Breakdown::Kind::protocol: return "the worker does not follow the protocol: " + breakdown.detail;
     case Breakdown::Kind::crash:
-    case Breakdown::Kind::absent: break;
+    case Breakdown::Kind::absent:
+    case Breakdown::Kind::invalid:
+    case Breakdown::Kind::open: break;
   }
   const std::string limit =
       program_.memory_limit ? fmt::format("; its memory is limited to {} bytes", *program_.memory_limit) : "";

@@ -8,9 +8,11 @@ import importlib.metadata
 import inspect
 import platform
 import traceback
+from collections.abc import Callable
 from typing import Any
 
 import onnx.backend.base
+from onnx import ModelProto
 
 from touchstone import PACKAGES
 from touchstone.worker_pb2 import Hello
@@ -25,12 +27,7 @@ class LoadError(Exception):
 
 def load(name: str) -> Any:
     """The module, class or object MODULE[:ATTR], which has a callable `prepare` or `run_model`."""
-    module_name, _, attributes = name.partition(":")
-    found: Any = _import(module_name)
-    for attribute in filter(None, attributes.split(".")):
-        if not hasattr(found, attribute):
-            raise LoadError(f"'{found.__name__}' has no attribute '{attribute}'{_suggestion(found)}")
-        found = getattr(found, attribute)
+    found = _find(name)
     if not any(callable(getattr(found, method, None)) for method in METHODS):
         raise LoadError(
             f"'{name}' is not a backend: it has neither prepare(model, device) nor run_model(model, inputs, device), "
@@ -38,6 +35,20 @@ def load(name: str) -> Any:
         )
     if inspect.isclass(found) and any(inspect.isfunction(getattr(found, method, None)) for method in METHODS):
         return _instance(name, found)
+    return found
+
+
+def load_function(name: str) -> Callable[[ModelProto], Any]:
+    """The function MODULE:FUNCTION, which can be called with one model."""
+    found = _find(name)
+    if not callable(found):
+        raise LoadError(f"'{name}' is not a function that gets an onnx.ModelProto")
+    try:
+        inspect.signature(found).bind(ModelProto())
+    except TypeError as error:
+        raise LoadError(f"'{name}' cannot be called with one onnx.ModelProto: {error}") from None
+    except ValueError:  # not written in Python
+        pass
     return found
 
 
@@ -108,6 +119,16 @@ def _surroundings() -> str:
         with contextlib.suppress(importlib.metadata.PackageNotFoundError):
             versions.append(f"{package} {importlib.metadata.version(package)}")
     return ", ".join(versions)
+
+
+def _find(name: str) -> Any:
+    module_name, _, attributes = name.partition(":")
+    found: Any = _import(module_name)
+    for attribute in filter(None, attributes.split(".")):
+        if not hasattr(found, attribute):
+            raise LoadError(f"'{found.__name__}' has no attribute '{attribute}'{_suggestion(found)}")
+        found = getattr(found, attribute)
+    return found
 
 
 def _import(module: str) -> Any:

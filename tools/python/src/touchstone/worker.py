@@ -4,6 +4,8 @@ MODULE, or ATTR in it, follows onnx.backend.base.Backend: it has prepare(model, 
 or else run_model(model, inputs, device). DEVICE is passed to these functions: CPU (the default), CUDA:1, ...
 If it has is_compatible(model, device), and that returns false, the model is refused.
 
+With --transform, ATTR is a function that gets an onnx.ModelProto and returns a rewritten one; see transforming.py.
+
 It can describe itself in an attribute `touchstone_hello`, a dict with fields of Hello in worker.proto, for example
 {"name": "my runtime", "capabilities": {"constant_scales_only": True}}.
 
@@ -47,7 +49,8 @@ try:
     from touchstone.answering import reason, respond
     from touchstone.frames import FrameError, read_message, write_message
     from touchstone.limits import LimitError, limits
-    from touchstone.loading import LoadError, check_device, check_parameters, hello, load, split_device
+    from touchstone.loading import LoadError, check_device, check_parameters, hello, load, load_function, split_device
+    from touchstone.transforming import Transform
     from touchstone.worker_pb2 import Request
 except ModuleNotFoundError as error:
     sys.exit(not_here(error.name))
@@ -72,7 +75,7 @@ def open_streams() -> tuple[BinaryIO, BinaryIO]:
 def serve(backend: Any, device: str, requests: BinaryIO, responses: BinaryIO) -> None:
     while (request := read_message(requests, Request)) is not None:
         try:
-            response = respond(backend, device, request)
+            response = backend.respond(request) if isinstance(backend, Transform) else respond(backend, device, request)
         except SystemExit as end:
             print(f"touchstone.worker: the backend called exit: {reason(end)}", file=sys.stderr)
             raise
@@ -96,15 +99,19 @@ def main() -> int:
     )
     parser.add_argument("backend", metavar="MODULE[:ATTR][@DEVICE]")
     parser.add_argument("--check", action="store_true", help="only check that there is such a backend")
+    parser.add_argument("--transform", action="store_true", help="ATTR is a function that rewrites models")
     arguments = parser.parse_args()
     name, device = split_device(arguments.backend)
     try:
         limits()
         if not arguments.check:
             requests, responses = open_streams()
-        backend = load(name)
-        check_parameters(name, backend)
-        check_device(name, backend, device)
+        if arguments.transform:
+            backend = Transform(load_function(arguments.backend))
+        else:
+            backend = load(name)
+            check_parameters(name, backend)
+            check_device(name, backend, device)
         greeting = hello(arguments.backend, backend)
         if arguments.check:
             return 0
