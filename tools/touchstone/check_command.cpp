@@ -117,6 +117,14 @@ void print_coverage(const CutModel& cut) {
   for (const auto& [why, count] : cut.not_in_units) fmt::print("    not checked: {} ({} nodes)\n", why, count);
 }
 
+/// How far the user's inputs reach.
+void print_inputs(const ModelParts& parts) {
+  if (const std::size_t sets = parts.model().inputs().size(); sets > 0)
+    fmt::print("  your {} of inputs reach{} {} of {} parts; all parts get random and extreme inputs, too\n",
+               sets == 1 ? "set" : fmt::format("{} sets", sets), sets == 1 ? "es" : "", parts.parts_with_inputs(),
+               parts.size());
+}
+
 // ---- with backends
 
 struct BackendColumn {
@@ -242,10 +250,11 @@ int check(const CLI::App& command, CheckOptions& options) {
       throw Exit(usage, fmt::format("--backend {} is given twice", backend));
   }
   const std::string path = options.run.data;
-  const ModelParts parts(path, lengths_of(options.run.dimensions));
+  const ModelParts parts(path, lengths_of(options.run.dimensions), options.run.inputs);
   print_model(parts, path);
   const bool is_legal = print_legality(parts, examine(parts));
   print_coverage(parts.cut());
+  print_inputs(parts);
   if (parts.size() == 0)
     throw Exit(nothing_selected, fmt::format("{} has no QuantizeLinear or DequantizeLinear node", path));
   std::vector<BackendColumn> columns;
@@ -288,6 +297,7 @@ void add_check_command(CLI::App& app, int& exit_code) {
                    "backends. Without it, only the model is examined")
       ->type_name("BACKEND")
       ->allow_extra_args(false);
+  add_inputs_option(*command, "--data", options->run);
   add_dimension_option(*command, options->run);
   command->add_option("--seed", options->run.seed, "A different seed gives the parts different inputs")
       ->check(whole_number())
@@ -304,12 +314,14 @@ void add_check_command(CLI::App& app, int& exit_code) {
       "\n"
       "Each QuantizeLinear and DequantizeLinear node runs on its own, and each unit: the operators between quantized "
       "tensors, with the nodes that dequantize their inputs. Parts with equal operators, attributes, types and shapes "
-      "run once. The inputs are random and extreme values. Exact results are compared bit for bit. What cannot be "
+      "run once. The inputs are random and extreme values, and with --data what your inputs give. Exact results are "
+      "compared bit for bit. What cannot be "
       "decided is reported as undecided, and operators that are not checked are counted.\n"
       "\n"
       "Examples:\n"
       "  touchstone check model.onnx\n"
       "  touchstone check model.onnx --backend ort --backend openvino\n"
+      "  touchstone check model.onnx --data inputs/ --backend ort\n"
       "  touchstone check model.onnx --dim batch=1 --backend onnx:my_runtime.backend\n"
       "  touchstone replay --suite model --data model.onnx model/model/unit/4/Conv --backend ort:optimized\n");
   command->callback([command, options, &exit_code] { exit_code = check(*command, *options); });

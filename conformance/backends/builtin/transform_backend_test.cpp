@@ -1,6 +1,7 @@
 // Tools that rewrite models: what their models compute, and what is wrong with them.
 #include "conformance/backends/builtin/transform_backend.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,6 +12,7 @@
 
 #include "conformance/files/testing.h"
 #include "conformance/testing.h"
+#include "conformance/units/testing.h"
 
 namespace touchstone::conformance::transform_backend_test {
 namespace {
