@@ -248,12 +248,19 @@ std::size_t ModelParts::parts_with_inputs() const {
 }
 
 const ModelUnit& ModelParts::part(std::size_t number) const {
-  return is_unit(number) ? cut_.units.at(number - cut_.nodes.size()) : cut_.nodes.at(number);
+  if (number < cut_.nodes.size()) return cut_.nodes[number];
+  number -= cut_.nodes.size();
+  return number < cut_.units.size() ? cut_.units[number] : cut_.windows.at(number - cut_.units.size());
+}
+
+std::string_view ModelParts::kind_of(std::size_t number) const {
+  if (number < cut_.nodes.size()) return "node";
+  return number < cut_.nodes.size() + cut_.units.size() ? "unit" : "window";
 }
 
 std::string ModelParts::id_of(std::size_t number) const {
   const ModelUnit& unit = part(number);
-  return fmt::format("model/{}/{}/{}/{}", name_, is_unit(number) ? "unit" : "node", unit.first,
+  return fmt::format("model/{}/{}/{}/{}", name_, kind_of(number), unit.first,
                      fmt::join(operators_of(model_, unit), "+"));
 }
 

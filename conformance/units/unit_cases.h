@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "conformance/files/case.h"
@@ -25,17 +26,18 @@ class ModelParts {
   const UserModel& model() const { return model_; }
   const CutModel& cut() const { return cut_; }
 
-  /// First the single nodes, then the units.
-  std::size_t size() const { return cut_.nodes.size() + cut_.units.size(); }
+  /// First the single nodes, then the units, then the windows.
+  std::size_t size() const { return cut_.nodes.size() + cut_.units.size() + cut_.windows.size(); }
   const ModelUnit& part(std::size_t number) const;
-  bool is_unit(std::size_t number) const { return number >= cut_.nodes.size(); }
+  /// "node", "unit" or "window".
+  std::string_view kind_of(std::size_t number) const;
 
   /// The parts whose inputs are known for the user's inputs to the model. Others depend on an operator that the
   /// interpreter does not have.
   std::size_t parts_with_inputs() const;
 
-  /// model/NAME/node/INDEX/OPERATOR or model/NAME/unit/INDEX/OPERATORS, where INDEX is that of its first node of
-  /// interest in the graph, and operators are joined by "+".
+  /// model/NAME/node/INDEX/OPERATOR, model/NAME/unit/INDEX/OPERATORS or model/NAME/window/INDEX/OPERATORS, where INDEX
+  /// is that of its first node of interest in the graph, and operators are joined by "+".
   std::string id_of(std::size_t number) const;
 
   /// The part with data for its inputs: first those that the user's inputs give; the others depend on its id and the
