@@ -104,7 +104,7 @@ TEST(Cut, RepeatsASharedDequantization) {
 TEST(Cut, HasWindowsOfTwoAndThreeUnits) {
   const Parts parts(R"(g (uint8[4] x) => (uint8[4] w) <float s = {0.5}> {
     a = DequantizeLinear(x, s)
-    b = Abs(a)
+    b = Sigmoid(a)
     y = QuantizeLinear(b, s)
     c = DequantizeLinear(y, s)
     d = Relu(c)
@@ -119,7 +119,7 @@ TEST(Cut, HasWindowsOfTwoAndThreeUnits) {
     EXPECT_EQ(window.inputs.size(), 1U);
     EXPECT_EQ(window.outputs.size(), 1U);
   }
-  EXPECT_THAT(windows, ElementsAre("Abs+Relu", "Abs+Relu+Neg", "Relu+Neg"));
+  EXPECT_THAT(windows, ElementsAre("Sigmoid+Relu", "Sigmoid+Relu+Neg", "Relu+Neg"));
 }
 
 TEST(Cut, JudgesEqualUnitsOnce) {

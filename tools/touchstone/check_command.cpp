@@ -112,10 +112,10 @@ bool print_legality(const ModelParts& parts, const std::vector<ExaminedNode>& no
 void print_coverage(const CutModel& cut) {
   std::size_t units = 0;
   for (const ModelUnit& unit : cut.units) units += unit.stands_for;
-  fmt::print(
-      "  {} of {} nodes are checked, in {} different nodes, {} different units (of {}), and {} windows of 2 or 3\n",
-      with_commas(cut.in_units), with_commas(cut.all_nodes), cut.nodes.size(), cut.units.size(), units,
-      cut.windows.size());
+  const std::size_t windows = cut.windows.size();
+  fmt::print("  {} of {} nodes are checked, in {} different nodes and {} different units (of {}){}\n",
+             with_commas(cut.in_units), with_commas(cut.all_nodes), cut.nodes.size(), cut.units.size(), units,
+             windows == 0 ? "" : fmt::format(", and in {} windows of two or three units", windows));
   for (const auto& [why, count] : cut.not_in_units) fmt::print("    not checked: {} ({} nodes)\n", why, count);
 }
 
