@@ -5,6 +5,7 @@
 #include <onnx/onnx_pb.h>
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -195,10 +196,12 @@ class Cutter {
   void add(std::vector<ModelUnit>& units, ModelUnit unit) const {
     unit.structure = structure_of(unit);
     const auto same = std::ranges::find(units, unit.structure, &ModelUnit::structure);
-    if (same == units.end())
+    if (same == units.end()) {
       units.push_back(std::move(unit));
-    else
+    } else {
       ++same->stands_for;
+      same->represented.insert(same->represented.end(), unit.represented.begin(), unit.represented.end());
+    }
   }
 
   /// The units that read what each unit quantizes, by their indices in members_of_units_.
@@ -255,6 +258,8 @@ class Cutter {
     ModelUnit unit{
         .first = *std::ranges::min_element(members), .nodes = {}, .inputs = {}, .outputs = {}, .structure = {}};
     unit.nodes.assign(inside.begin(), inside.end());
+    std::ranges::copy_if(unit.nodes, std::back_inserter(unit.represented),
+                         [&](std::size_t i) { return !is_constant_[i]; });
     std::set<std::string> computed, seen;
     for (const std::size_t i : unit.nodes) computed.insert(node(i).output().begin(), node(i).output().end());
     for (const std::size_t i : unit.nodes)

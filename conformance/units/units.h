@@ -23,6 +23,8 @@ struct ModelUnit {
   /// The nodes of the model that are in units of this structure, without constants: those of this one and of the
   /// others, which are not listed.
   std::size_t stands_for = 1;  ///< units
+  /// The indices of the nodes that these units are about.
+  std::vector<std::size_t> represented = {};
 };
 
 struct CutModel {

@@ -15,7 +15,9 @@
 
 #include "conformance/causes/causes.h"
 #include "conformance/check/legality.h"
+#include "conformance/check/overview.h"
 #include "conformance/files/attribute.h"
+#include "conformance/files/file_io.h"
 #include "conformance/files/text.h"
 #include "conformance/plan/number.h"
 #include "conformance/report/causes_text.h"
@@ -216,14 +218,15 @@ void print_backend(const BackendColumn& column, Color color) {
   if (!column.run.message.empty()) print_message(column.run.message);
 }
 
-/// Runs the wrong parts with other configurations of the runtime, and says which are right with them.
-void print_repairs(const BackendColumn& column, const CheckOptions& options) {
+/// Runs the wrong parts with other configurations of the runtime, and prints and returns which are right with them.
+std::vector<std::string> try_repairs(const BackendColumn& column, const CheckOptions& options) {
+  std::vector<std::string> found_repairs;
   std::vector<const PlannedCase*> wrong;
   for (const PlannedCase& planned : column.run.session->cases())
     if (const auto found = column.records.find(planned.id);
         found != column.records.end() && found->second->answer_class() == AnswerClass::wrong)
       wrong.push_back(&planned);
-  if (wrong.empty()) return;
+  if (wrong.empty()) return {};
   for (const Repair& repair : repairs_of(column.name)) {
     if (repair.backend == column.name || stop_requested()) continue;
     try {
@@ -231,12 +234,15 @@ void print_repairs(const BackendColumn& column, const CheckOptions& options) {
       const auto right = std::ranges::count_if(wrong, [&](const PlannedCase* planned) {
         return is_right(run_case(*planned, *backend, options.run.judge_options()).answer_class());
       });
-      if (right > 0)
-        fmt::print("  Fix: {}: right in {} of {} wrong parts (tried)\n", repair.setting, right, wrong.size());
+      if (right == 0) continue;
+      found_repairs.push_back(
+          fmt::format("{}: right in {} of {} wrong parts (tried)", repair.setting, right, wrong.size()));
+      fmt::print("  Fix: {}\n", found_repairs.back());
     } catch (const BackendError& error) {
       fmt::print("  {} could not be tried: {}\n", repair.setting, printable(error.what(), longest_id));
     }
   }
+  return found_repairs;
 }
 
 /// A name for a directory: "ort:optimized" becomes "ort-optimized".
@@ -245,6 +251,28 @@ std::string directory_name(const std::string& backend) {
   std::ranges::replace_if(
       name, [](unsigned char c) { return std::isalnum(c) == 0 && c != '-' && c != '_' && c != '.'; }, '-');
   return name.substr(0, longest_name);
+}
+
+CheckedBackend checked(const ModelParts& parts, const BackendColumn& column, std::vector<std::string> repairs) {
+  CheckedBackend made{.name = column.name,
+                      .version = column.run.session->info().backend.version,
+                      .results = {},
+                      .causes = {},
+                      .fixes = std::move(repairs),
+                      .report = column.run.session->directory().filename().string()};
+  for (std::size_t number = 0; number < parts.size(); ++number) {
+    const auto found = column.records.find(parts.id_of(number));
+    made.results.push_back(found == column.records.end() ? AnswerClass::undecided : found->second->answer_class());
+  }
+  for (const Cause& cause : column.run.summary.causes)
+    made.causes.push_back(fmt::format("{} ({} of the parts)", cause.sentence, cause.cases.size()));
+  return made;
+}
+
+void write_overview(const std::filesystem::path& directory, const Overview& overview) {
+  write_file_whole(directory / "check.json", overview_json(overview));
+  write_file_whole(directory / "check.html", overview_html(overview));
+  fmt::print("\nall backends, and the model as a drawing: {}\n", (directory / "check.html").string());
 }
 
 /// Parts that could not be judged are undecided, and printed as such: they are no failure of the infrastructure.
@@ -266,7 +294,8 @@ int check(const CLI::App& command, CheckOptions& options) {
   const std::string path = options.run.data;
   const ModelParts parts(path, lengths_of(options.run.dimensions), options.run.inputs);
   print_model(parts, path);
-  const bool is_legal = print_legality(parts, examine(parts));
+  const std::vector<ExaminedNode> nodes = examine(parts);
+  const bool is_legal = print_legality(parts, nodes);
   print_coverage(parts.cut());
   print_inputs(parts);
   if (parts.size() == 0)
@@ -284,11 +313,13 @@ int check(const CLI::App& command, CheckOptions& options) {
   int code = is_legal ? as_expected : unexpected_result;
   if (!columns.empty()) print_table(parts, columns, color_for(options.color));
   print_undecided(columns);
+  Overview overview{.path = path, .parts = parts, .nodes = nodes, .backends = {}};
   for (const BackendColumn& column : columns) {
     print_backend(column, color_for(options.color));
-    print_repairs(column, options);
+    overview.backends.push_back(checked(parts, column, try_repairs(column, options)));
     if (code == as_expected) code = code_of(column);
   }
+  if (!columns.empty()) write_overview(options.output, overview);
   return code;
 }
 
