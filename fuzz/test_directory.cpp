@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "conformance/backends/builtin/reference_backend.h"
+#include "conformance/files/limits.h"
 #include "conformance/files/test_directory.h"
 #include "conformance/judge/judge.h"
 #include "conformance/judge/mismatch.h"
@@ -24,6 +25,9 @@ using namespace touchstone;
 using namespace touchstone::conformance;
 
 namespace {
+
+/// Larger graphs take too long with sanitizers.
+[[maybe_unused]] const bool has_small_limits = (set_limits("graph_elements=524288,graph_terms=1048576"), true);
 
 enum class Outputs { none, own, others, of_rejected };
 

@@ -249,7 +249,10 @@ std::string node_name(std::size_t index, const std::string& op_type) {
 }
 
 GraphModel to_graph_model(const onnx::ModelProto& model, const std::string& origin) {
-  return GraphReader(model, origin).read();
+  GraphModel made = GraphReader(model, origin).read();
+  made.limits = {.elements = static_cast<std::int64_t>(limits().graph_elements),
+                 .terms = static_cast<std::int64_t>(limits().graph_terms)};
+  return made;
 }
 
 }  // namespace touchstone::conformance

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <functional>
 #include <optional>
 #include <utility>
@@ -10,6 +11,7 @@
 
 #include "reference/codec.h"
 #include "reference/graph/broadcasting.h"
+#include "reference/graph/elementary.h"
 #include "reference/graph/exact_sum.h"
 #include "reference/graph/operators.h"
 #include "reference/graph/positions.h"
@@ -56,10 +58,10 @@ Tensors mul(OperatorCall& call) {
 
 /// The bounds that a function gives for each pair of elements.
 template <class Function>
-BoundedTensors bounded_pairs(OperatorCall& call, const Function& function) {
+BoundedTensors bounded_pairs(OperatorCall& call, const Function& function, bool has_one_type = true) {
   const Tensor &a = call.input(0), &b = call.input(1);
   call.require_float(a);
-  call.require_same_type(a, b);
+  if (has_one_type) call.require_same_type(a, b);
   const Bounds of_a = call.bounds(0), of_b = call.bounds(1);
   BoundedTensor y{broadcast_shape(call, {a.shape(), b.shape()}), {}};
   for_each_position(y.shape, [&](const Position& position) {
@@ -89,6 +91,35 @@ BoundedTensors bounded_mul(OperatorCall& call) {
   return bounded_pairs(call, [](const Interval& a, const Interval& b, const FloatPrecision& precision) {
     return rounded(multiply(a, b), precision);
   });
+}
+
+/// Implementations multiply by the rounded reciprocal, too.
+BoundedTensors bounded_div(OperatorCall& call) {
+  return bounded_pairs(call, [](const Interval& a, const Interval& b, const FloatPrecision& precision) {
+    return evaluated(rounded(divide(a, b), 1, precision), spec::function_accuracy("Div"), precision);
+  });
+}
+
+BoundedTensors bounded_pow(OperatorCall& call) {
+  const auto bounded = [&](const Interval& x, const Interval& exponent, const FloatPrecision& precision) {
+    constexpr double largest = 16;
+    const bool is_whole = exponent.is_point() && exponent.low == std::trunc(exponent.low);
+    Interval exact;
+    if (is_whole && std::fabs(exponent.low) <= largest)
+      exact = power(x, static_cast<int>(exponent.low));
+    else if (exponent.is_point() && std::fabs(exponent.low) == 0.5)
+      exact = exponent.low > 0 ? sqrt(x) : divide({1, 1}, sqrt(x));
+    else
+      call.note_inexact("there are no bounds for this exponent");
+    return evaluated(exact, spec::function_accuracy("Pow"), precision);
+  };
+  return bounded_pairs(call, bounded, call.opset() < 12);  // later versions have any type of exponents
+}
+
+BoundedTensors bounded_neg(OperatorCall& call) {
+  Bounds bounds = call.bounds(0);
+  for (Interval& one : bounds) one = {-one.high, -one.low};
+  return {{call.input(0).shape(), std::move(bounds)}};
 }
 
 Tensors neg(OperatorCall& call) {
@@ -370,19 +401,6 @@ Tensors averages(OperatorCall& call) {
   })};
 }
 
-/// The sum of numbers, in any order.
-Interval bounded_sum(const std::vector<Interval>& terms, const FloatPrecision& precision) {
-  Interval sum{0, 0};
-  double magnitude = 0, count = 0;
-  for (const Interval& term : terms) {
-    if (term.low == 0 && term.high == 0) continue;  // adding an exact zero never rounds
-    sum = add(sum, term);
-    magnitude += term.largest_magnitude();
-    ++count;
-  }
-  return magnitude < precision.largest ? widened(sum, precision.gamma(count) * magnitude) : Interval{};
-}
-
 template <Averages (*averages_of)(OperatorCall&)>
 BoundedTensors bounded_averages(OperatorCall& call) {
   const Averages averages = averages_of(call);
@@ -390,10 +408,10 @@ BoundedTensors bounded_averages(OperatorCall& call) {
   call.require_float(x);
   const FloatPrecision precision(x.type());
   const Bounds bounds = call.bounds(0);
-  BoundedTensor y{averages.shape(x), {}};
+  BoundedTensor y{call.checked(averages.shape(x), element_count(kernel_of(averages.axes))), {}};
   for_each_position(y.shape, [&](const Position& position) {
     const AveragedWindow window = averages.window(call, position);
-    std::vector<Interval> terms;
+    Bounds terms;
     for (const std::int64_t index : window.elements) terms.push_back(bounds[to_size(index)]);
     // Implementations divide the sum, or the terms, or multiply by the reciprocal of the count.
     constexpr double roundings = 2;
@@ -428,7 +446,12 @@ constexpr std::array arithmetic_functions{
     OperatorFunction{"Mul", 7, mul,
                      "Performs element-wise binary multiplication (with Numpy-style broadcasting support).",
                      bounded_mul},
-    OperatorFunction{"Neg", 6, neg, "each element flipped sign, y = -x, is applied to the tensor elementwise."},
+    OperatorFunction{"Div", 7, nullptr,
+                     "Performs element-wise binary division (with Numpy-style broadcasting support).", bounded_div},
+    OperatorFunction{"Pow", 7, nullptr, "the function `f(x) = x^exponent`, is applied to the data tensor elementwise.",
+                     bounded_pow},
+    OperatorFunction{"Neg", 6, neg, "each element flipped sign, y = -x, is applied to the tensor elementwise.",
+                     bounded_neg},
     OperatorFunction{"MatMul", 1, exactly<matmul>, "Matrix product that behaves like", bounded<matmul>},
     OperatorFunction{"Gemm", 7, exactly<gemm>, "Compute Y = alpha * A' * B' + beta * C", bounded<gemm>},
     OperatorFunction{"Conv", 1, exactly<conv>,

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "reference/model/tensor.h"
@@ -34,6 +35,7 @@ using Bounds = std::vector<Interval>;
 struct BoundedTensor {
   Shape shape;
   Bounds bounds;
+  std::optional<spec::ElementType> type = std::nullopt;  ///< that of the first input
 };
 using BoundedTensors = std::vector<BoundedTensor>;
 

@@ -183,6 +183,102 @@ TEST(Bounds, AreMovedAndCompared) {
   EXPECT_EQ(number_of(float32, y.value.code(0)), 0);
 }
 
+/// A model of one node, with further inputs that are constant.
+CodeRange range_of(const std::string& type, const Tensor& x, const std::vector<Tensor>& further = {},
+                   const GraphAttributes& attributes = {}) {
+  GraphNode node = op(type, {"x"}, {"y"}, attributes);
+  std::map<std::string, Tensor> initializers;
+  for (const Tensor& tensor : further) {
+    node.inputs.push_back("input" + std::to_string(node.inputs.size()));
+    initializers.emplace(node.inputs.back(), tensor);
+  }
+  const GraphOutcome outcome = interpret(model_of({node}, initializers), std::array{x});
+  EXPECT_EQ(outcome.unbounded.value_or(""), "") << type;
+  return outcome.outputs()->at(0).range.value();
+}
+
+/// The bounds contain the number, and are no wider than so many parts of 10^5.
+void expect_about(const CodeRange& range, std::int64_t element, double number, double parts = 1) {
+  const double lowest = number_of(float32, range.lowest.code(element));
+  const double highest = number_of(float32, range.highest.code(element));
+  EXPECT_LE(lowest, number);
+  EXPECT_GE(highest, number);
+  EXPECT_LT(highest - lowest, parts * 1e-5) << number;
+}
+
+/// Numbers from tables of functions.
+TEST(Bounds, OfFunctions) {
+  const Tensor x = vector(float32, {0, 1, -2});
+  const std::map<std::string, Numbers> values{{"Exp", {1, 2.718281828, 0.135335283}},
+                                              {"Erf", {0, 0.842700793, -0.995322265}},
+                                              {"Tanh", {0, 0.761594156, -0.964027580}},
+                                              {"Sigmoid", {0.5, 0.731058579, 0.119202922}},
+                                              {"Gelu", {0, 0.841344746, -0.045500264}},
+                                              {"HardSwish", {0, 2.0 / 3, -1.0 / 3}},
+                                              {"Softmax", {0.259496460, 0.705384513, 0.035119027}}};
+  for (const auto& [type, numbers] : values) {
+    SCOPED_TRACE(type);
+    const CodeRange range = range_of(type, x);
+    for (std::size_t i = 0; i < numbers.size(); ++i) expect_about(range, static_cast<std::int64_t>(i), numbers[i], 2);
+  }
+  expect_about(range_of("Gelu", x, {}, {{"approximate", std::string("tanh")}}), 2, -0.045402306, 2);
+  expect_about(range_of("PRelu", x, {scalar(float32, 0.25)}), 2, -0.5);
+  expect_about(range_of("Pow", x, {scalar(float32, 3)}), 2, -8, 4);
+  expect_about(range_of("Div", x, {scalar(float32, 3)}), 1, 1.0 / 3);
+  expect_about(range_of("Sqrt", vector(float32, {2})), 0, 1.414213562);
+  expect_about(range_of("Reciprocal", vector(float32, {3})), 0, 1.0 / 3);
+}
+
+TEST(Bounds, OfReductions) {
+  const Tensor x = tensor(float32, {2, 3}, {1, 2, 4, -1, 0, 7});
+  const CodeRange mean = range_of("ReduceMean", x, {vector(int64, {-1})}, {{"keepdims", std::int64_t{0}}});
+  EXPECT_EQ(mean.lowest.shape(), (Shape{2}));
+  expect_about(mean, 0, 7.0 / 3);
+  expect_about(mean, 1, 2);
+  const CodeRange sum = range_of("ReduceSum", x, {vector(int64, {0})});
+  EXPECT_EQ(sum.lowest.shape(), (Shape{1, 3}));
+  expect_about(sum, 2, 11);
+  // mean 3, variance 2
+  const Tensor row = tensor(float32, {1, 3, 1}, {1, 2, 6});
+  const double deviation = std::sqrt(14.0 / 3 + 1e-5);
+  const CodeRange layer =
+      range_of("LayerNormalization", row, {tensor(float32, {3, 1}, {1, 1, 2})}, {{"axis", std::int64_t{1}}});
+  expect_about(layer, 0, -2 / deviation, 5);
+  expect_about(layer, 2, 6 / deviation, 5);
+  const Tensor one = tensor(float32, {3}, {1, 1, 1});
+  const CodeRange batch = range_of("BatchNormalization", row, {one, one, one, tensor(float32, {3}, {4, 4, 4})});
+  expect_about(batch, 0, 1, 2);
+  expect_about(batch, 2, 5 / std::sqrt(4 + 1e-5) + 1, 2);
+}
+
+TEST(Bounds, ReduceTheMaximumExactly) {
+  const GraphModel model = model_of({op("ReduceMax", {"x"}, {"y"}, {{"axes", std::vector<std::int64_t>{1}}})}, {}, 13);
+  EXPECT_THAT(run(model, tensor(float32, {2, 2}, {1, 5, -3, -4})), holds(Numbers{5, -3}));
+}
+
+/// 2^21 terms, which exact arithmetic does not sum.
+TEST(Bounds, OfLongSums) {
+  constexpr std::int64_t length = 128;
+  GraphModel model = model_of({op("MatMul", {"x", "x"}, {"y"})});
+  const Tensor x = tensor(float32, {length, length}, Numbers(length * length, 3));
+  EXPECT_THROW(interpret(model, std::array{x}), GraphError);
+  model.limits.terms = std::int64_t{1} << 21;
+  const GraphOutcome outcome = interpret(model, std::array{x});
+  const CodeRange& range = outcome.outputs()->at(0).range.value();
+  for (const Tensor* end : {&range.lowest, &range.highest}) EXPECT_EQ(number_of(float32, end->code(7)), 9 * length);
+}
+
+/// LayerNormalization, into which optimizers fuse these nodes, may compute the variance in one pass.
+TEST(Bounds, AreAbsentWhereOptimizersReplaceNodes) {
+  const GraphAttributes axes{{"axes", std::vector<std::int64_t>{-1}}};
+  const GraphModel model =
+      model_of({op("ReduceMean", {"x"}, {"m"}, axes), op("Sub", {"x", "m"}, {"d"}), op("Mul", {"d", "d"}, {"s"}),
+                op("ReduceMean", {"s"}, {"v"}, axes), op("Sqrt", {"v"}, {"r"}), op("Div", {"d", "r"}, {"y"})},
+               {}, 17);
+  const GraphOutcome outcome = interpret(model, std::array{tensor(float32, {1, 2}, {1, 2})});
+  EXPECT_THAT(outcome.unbounded.value_or(""), testing::HasSubstr("LayerNormalization"));
+}
+
 /// A comparison that rounding decides has no bounds.
 TEST(Bounds, AreAbsentWhereRoundingDecides) {
   const GraphModel model = model_of({op("MatMul", {"x", "w"}, {"m"}), op("ArgMax", {"m"}, {"y"})},

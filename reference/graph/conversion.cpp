@@ -44,6 +44,11 @@ Value rounded(OperatorCall& call, const Value& value, ElementType to, bool satur
   return to_small_float(value, to, saturates);
 }
 
+bool is_large_float(ElementType type) { return !spec::is_integer(type) && spec::info(type).bits >= 16; }
+
+/// What overflows has no bounds.
+bool is_rounded_to_nearest(ElementType from, ElementType to) { return is_large_float(from) && is_large_float(to); }
+
 std::uint64_t converted(OperatorCall& call, const Value& value, ElementType from, ElementType to) {
   // "bool: +/- 0.0 to False; all else to True."
   if (to == ElementType::boolean) return value.is_zero() ? 0 : 1;
@@ -61,19 +66,36 @@ std::uint64_t converted(OperatorCall& call, const Value& value, ElementType from
     if (rest < 0) rest += modulus;
     return static_cast<std::uint64_t>(rest);
   }
-  call.note_inexact("an element is rounded, or out of range");
+  constexpr const char* why = "an element is rounded, or out of range";
+  if (is_rounded_to_nearest(from, to))
+    call.note_rounded(why);
+  else
+    call.note_inexact(why);
   return encode(to, rounded(call, value, to, saturates));
+}
+
+ElementType type_to_cast(const OperatorCall& call) {
+  const std::int64_t code = call.integer("to");
+  const std::optional<ElementType> to = spec::element_type_from_code(code);
+  if (!to) call.fail("to is {}, a type that is not supported", code);
+  return *to;
 }
 
 Tensors cast(OperatorCall& call) {
   const Tensor& input = call.input(0);
-  const std::int64_t code = call.integer("to");
-  const std::optional<ElementType> to = spec::element_type_from_code(code);
-  if (!to) call.fail("to is {}, a type that is not supported", code);
-  Tensor output(*to, input.shape());
+  const ElementType to = type_to_cast(call);
+  Tensor output(to, input.shape());
   for (std::int64_t i = 0; i < input.size(); ++i)
-    output.set_code(i, converted(call, decode(input.type(), input.code(i)), input.type(), *to));
+    output.set_code(i, converted(call, decode(input.type(), input.code(i)), input.type(), to));
   return {output};
+}
+
+BoundedTensors bounded_cast(OperatorCall& call) {
+  const ElementType from = call.input(0).type(), to = type_to_cast(call);
+  BoundedTensor y{call.input(0).shape(), call.bounds(0), to};
+  if (!is_rounded_to_nearest(from, to)) call.note_inexact("a conversion of what is rounded");
+  for (Interval& one : y.bounds) one = is_rounded_to_nearest(from, to) ? rounded(one, FloatPrecision(to)) : Interval{};
+  return {y};
 }
 
 // ---- Resize
@@ -215,7 +237,7 @@ Resizing resized_by(const OperatorCall& call, std::int64_t length, const Tensor&
   const Value scale = decode(scales.type(), scales.code(place));
   if (!scale.is_finite() || scale.is_zero() || scale.is_negative()) call.fail("the scale {}", to_string(scale));
   const Integer resized = floor_of(scale.rational() * length);
-  if (resized > most_elements_per_value) call.fail("a dimension would have the length {}", resized.str());
+  if (resized > most_exact_terms) call.fail("a dimension would have the length {}", resized.str());
   return {length, static_cast<std::int64_t>(resized), scale.rational()};
 }
 
@@ -265,7 +287,8 @@ Tensors resize_11(OperatorCall& call) {
 constexpr std::array conversion_functions{
     OperatorFunction{"Cast", 6, cast,
                      "The operator casts the elements of a given input tensor to a data type specified by the 'to' "
-                     "argument and returns an output tensor of the same size in the converted type."},
+                     "argument and returns an output tensor of the same size in the converted type.",
+                     bounded_cast},
     OperatorFunction{"Resize", 10, resize_10, "output_dimension = floor(input_dimension * scale)."},
     OperatorFunction{"Resize", 11, resize_11,
                      "it calculates every value in the output tensor as a weighted average of neighborhood (a.k.a. "

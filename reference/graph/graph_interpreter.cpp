@@ -31,8 +31,8 @@ using spec::ElementType;
 /// loop, and how deep these are nested.
 constexpr std::size_t most_steps = 10'000;
 constexpr std::size_t most_depth = 32;
-/// The elements of all values that nodes compute.
-constexpr std::int64_t most_elements = std::int64_t{1} << 19;
+/// The most terms of all sums, or elements, of one node that compares and moves only, which takes some seconds.
+constexpr std::int64_t most_compared_terms = std::int64_t{1} << 24;
 
 /// The values that nodes can use: their own graph's, and those of the graphs around it.
 class Scope {
@@ -74,6 +74,7 @@ class GraphRun {
     GraphOutcome outcome;
     try {
       outcome.value = outputs_of(evaluate(graph, scope, model_.opsets));
+      note_replacements(graph);
     } catch (GraphRejection& found) {
       outcome.value = std::move(found.rejection);
     }
@@ -89,6 +90,26 @@ class GraphRun {
   using Values = std::vector<NamedValue>;
   using Opsets = std::map<std::string, int>;
   using AttributeMap = std::map<std::string, GraphAttribute>;
+
+  /// Notes where optimizers replace nodes by others that round differently.
+  void note_replacements(const Graph& graph) {
+    const auto count = [&](std::string_view op_type) {
+      return std::ranges::count(graph.nodes, op_type, &GraphNode::op_type);
+    };
+    for (const GraphNode& node : graph.nodes) {
+      // A mean, a variance and its root become LayerNormalization, whose usual algorithms cancel more.
+      if (node.op_type == "Sqrt" && count("ReduceMean") > 1)
+        note_inexact(node, "an implementation may replace it by LayerNormalization, which rounds differently");
+      // The scales become part of the weights.
+      if (node.op_type == "BatchNormalization" && !node.inputs.empty() &&
+          std::ranges::any_of(graph.nodes, [&](const GraphNode& other) {
+            const bool multiplies = other.op_type == "MatMul" || other.op_type == "Gemm" || other.op_type == "Conv" ||
+                                    other.op_type == "ConvTranspose";
+            return multiplies && std::ranges::find(other.outputs, node.inputs.front()) != other.outputs.end();
+          }))
+        note_inexact(node, "an implementation may make it part of the node before, which rounds differently");
+    }
+  }
 
   static std::vector<Output> outputs_of(Values values) {
     std::vector<Output> outputs;
@@ -148,8 +169,8 @@ class GraphRun {
   void count_elements(const NamedValue& value) { count_elements(value.value); }
   void count_elements(const Tensor& value) {
     elements_ += value.size();
-    if (elements_ > most_elements)
-      throw GraphError(fmt::format("the values of the graph have more than {} elements", most_elements));
+    if (elements_ > model_.limits.elements)
+      throw GraphError(fmt::format("the values of the graph have more than {} elements", model_.limits.elements));
   }
 
   Values execute(const GraphNode& node, const Scope& scope, const Opsets& opsets) {
@@ -531,26 +552,15 @@ class GraphRun {
       return std::ranges::any_of(inputs, [&](const NamedValue* one) { return one != nullptr && predicate(*one); });
     };
     const bool is_exact = !any([](const NamedValue& one) { return !one.is_exact; });
-    Values values;
-    if (is_exact || !has_bounds(*function)) {
-      OperatorCall call = call_of(node, inputs, opset);
-      for (Tensor& output : function->compute(call)) values.push_back({std::move(output)});
-      note_consulted(call.consulted());
-      if (call.unbounded()) note_inexact(node, *call.unbounded());
-      if (!is_exact) note_inexact(node, "there are no bounds for the operator");
-      if (call.inexact() && !has_bounds(*function)) note_inexact(node, *call.inexact());
-      if (call.inexact()) note_rounded(node, *call.inexact());
-      const bool is_rounded = call.inexact() && !call.unbounded();
-      if (!call.inexact() && may_be_narrow(*function)) {
-        // The narrow type holds the exact result, too.
-        values = with_bounds(node, *function, inputs, opset, std::move(values));
-        for (NamedValue& value : values) value.is_exact = false;
-        return values;
+    if (function->compute == nullptr) {
+      note_rounded(node, "the result is rounded");
+    } else if (is_exact || !has_bounds(*function)) {
+      try {
+        return computed(node, *function, inputs, opset, is_exact);
+      } catch (const TooManyTerms& error) {
+        if (function->bound == nullptr) throw;
+        note_rounded(node, error.what());
       }
-      if (!has_bounds(*function) || !(is_rounded || any([](const NamedValue& one) { return one.bounds != nullptr; })))
-        return values;
-      if (!call.inexact()) return with_bounds(node, *function, inputs, opset, std::move(values));
-      if (!is_rounded) return values;
     }
     return with_bounds(node, *function, inputs, opset, {});
   }
@@ -559,6 +569,31 @@ class GraphRun {
   bool may_be_narrow(const OperatorFunction& function) const {
     const FactorTreatment& treatment = treatment_of(policy_.reading<spec::FactorPrecision>());
     return treatment.quantizes && treatment.type != nullptr && function.bound != nullptr;
+  }
+
+  /// What the function computes, with bounds where they matter.
+  Values computed(const GraphNode& node, const OperatorFunction& function, const Inputs& inputs, int opset,
+                  bool is_exact) {
+    OperatorCall call = call_of(node, inputs, opset);
+    if (function.bound == nullptr) call.set_most_terms(std::min(model_.limits.terms, most_compared_terms));
+    Values values;
+    for (Tensor& output : function.compute(call)) values.push_back({std::move(output)});
+    note_consulted(call.consulted());
+    if (call.unbounded()) note_inexact(node, *call.unbounded());
+    if (!is_exact) note_inexact(node, "there are no bounds for the operator");
+    if (call.inexact() && !has_bounds(function)) note_inexact(node, *call.inexact());
+    if (call.inexact()) note_rounded(node, *call.inexact());
+    if (!has_bounds(function)) return values;
+    if (!call.inexact() && may_be_narrow(function)) {
+      // The narrow type holds the exact result, too.
+      values = with_bounds(node, function, inputs, opset, std::move(values));
+      for (NamedValue& value : values) value.is_exact = false;
+      return values;
+    }
+    if (call.inexact()) return call.unbounded() ? values : with_bounds(node, function, inputs, opset, {});
+    const bool has_bounded_input =
+        std::ranges::any_of(inputs, [](const NamedValue* one) { return one != nullptr && one->bounds != nullptr; });
+    return has_bounded_input ? with_bounds(node, function, inputs, opset, std::move(values)) : values;
   }
 
   OperatorCall call_of(const GraphNode& node, const Inputs& inputs, int opset) const {
@@ -589,9 +624,10 @@ class GraphRun {
       values = between_ends(node, function, inputs, opset);
     } else {
       OperatorCall call = call_of(node, inputs, opset);
-      const spec::ElementType type = call.input(0).type();
+      call.set_most_terms(model_.limits.terms);
       for (BoundedTensor& bounded : function.bound(call))
-        values.push_back(bounded_value(type, bounded.shape, std::move(bounded.bounds)));
+        values.push_back(
+            bounded_value(bounded.type.value_or(call.input(0).type()), bounded.shape, std::move(bounded.bounds)));
       if (exact.empty()) {
         note_consulted(call.consulted());
         if (call.unbounded()) note_inexact(node, *call.unbounded());
@@ -615,7 +651,7 @@ class GraphRun {
   static spec::ElementType moved_type(const Inputs& inputs) {
     for (const NamedValue* input : inputs)
       if (input != nullptr && input->bounds) return input->value.type();
-    return inputs.front()->value.type();
+    return inputs[inputs.front()->value.type() == ElementType::boolean ? 1 : 0]->value.type();
   }
 
   /// Runs the operator on the places of the elements, instead of their values.
@@ -634,6 +670,7 @@ class GraphRun {
       input = &place;
     }
     OperatorCall call = call_of(node, replaced, opset);
+    call.set_most_terms(std::min(model_.limits.terms, most_compared_terms));
     if (node.op_type == "Pad" && call.number("value", 0) != 0)
       note_inexact(node, "there are no bounds for padding with an attribute");
     Values values;
@@ -660,6 +697,7 @@ class GraphRun {
         input = &made;
       }
       OperatorCall call = call_of(node, replaced, opset);
+      call.set_most_terms(std::min(model_.limits.terms, most_compared_terms));
       return function.compute(call);
     };
     const Tensors low = run(&Interval::low), high = run(&Interval::high);

@@ -332,7 +332,7 @@ Tensors pad(OperatorCall& call, const std::vector<std::int64_t>& pads, const std
   for (std::size_t i = 0; i < axes.size(); ++i) {
     const std::size_t axis = call.axis(axes[i], data.rank());
     for (const std::int64_t length : {pads[i], pads[i + axes.size()]})
-      if (length < -most_elements_per_value || length > most_elements_per_value) call.fail("pads contains {}", length);
+      if (length < -most_exact_terms || length > most_exact_terms) call.fail("pads contains {}", length);
     begin[axis] = pads[i];
     shape[axis] += pads[i] + pads[i + axes.size()];
   }
@@ -386,6 +386,20 @@ Tensors pad_18(OperatorCall& call) {
   return pad(call, call.integers_of_input(1), axes, constant_value(call));
 }
 
+// ---- Where
+
+Tensors where(OperatorCall& call) {
+  const Tensor &condition = call.input(0), &x = call.input(1), &y = call.input(2);
+  if (condition.type() != ElementType::boolean) call.fail("condition is of type {}", spec::name(condition.type()));
+  call.require_same_type(x, y);
+  const Shape shape = broadcast_shape(call, {condition.shape(), x.shape(), y.shape()});
+  return {make_tensor(x.type(), shape, [&](const Position& position) {
+    // "When True (nonzero), yield X, otherwise yield Y"
+    const Tensor& chosen = condition.code(broadcast_index(position, condition.shape())) != 0 ? x : y;
+    return chosen.code(broadcast_index(position, chosen.shape()));
+  })};
+}
+
 // clang-format off
 constexpr std::array movement_functions{
     OperatorFunction{"Identity", 1, identity, "Identity operator"},
@@ -408,6 +422,7 @@ constexpr std::array movement_functions{
     OperatorFunction{"Pad", 2, pad_2, "Given `data` tensor, pads, mode, and value."},
     OperatorFunction{"Pad", 11, pad_11, "`constant`(default) - pads with a given constant value as specified by `constant_value`"},
     OperatorFunction{"Pad", 18, pad_18, "`constant`(default) - pads with a given constant value as specified by `constant_value`"},
+    OperatorFunction{"Where", 9, where, "Return elements, either from X or Y, depending on condition."},
 };
 // clang-format on
 

@@ -105,11 +105,10 @@ const Shape& OperatorCall::checked(const Shape& shape, std::optional<std::int64_
   check_rank(std::ssize(shape));
   const std::optional<std::int64_t> elements = element_count(shape);
   if (!elements) fail("the shape of the result, {}, is invalid", to_text(shape));
-  if (*elements > most_elements_per_value)
-    fail("the result has {} elements; the limit is {}", *elements, most_elements_per_value);
-  if (*elements > 0 && terms_per_element.value_or(most_elements_per_value + 1) > most_elements_per_value / *elements)
-    fail("{} terms for each of {} elements; the limit is {} in all",
-         terms_per_element ? std::to_string(*terms_per_element) : "too many", *elements, most_elements_per_value);
+  const std::int64_t terms = terms_per_element.value_or(most_terms_ + 1);
+  if (*elements > 0 && terms > most_terms_ / *elements)
+    throw TooManyTerms(fmt::format("{} terms for each of {} elements; the limit is {} in all",
+                                   terms_per_element ? std::to_string(terms) : "too many", *elements, most_terms_));
   return shape;
 }
 

@@ -18,11 +18,17 @@
 
 namespace touchstone::reference {
 
-/// The most elements that one value of a graph may have, and the most terms of all sums of one node. Exact arithmetic
-/// takes about a second for as many.
-inline constexpr std::int64_t most_elements_per_value = std::int64_t{1} << 20;
+/// The most terms of all sums of one node in exact arithmetic, which takes about a second for as many, and the longest
+/// dimension that an attribute can give.
+inline constexpr std::int64_t most_exact_terms = std::int64_t{1} << 20;
 /// The most dimensions of a value that a node computes.
 inline constexpr std::int64_t most_dimensions = 32;
+
+/// Exact arithmetic would take too long.
+class TooManyTerms : public GraphError {
+ public:
+  using GraphError::GraphError;
+};
 
 class OperatorCall {
  public:
@@ -70,8 +76,8 @@ class OperatorCall {
   /// The axis as a position in a shape of this rank: negative ones count from the back, since version 11 of the
   /// operators. Throws GraphError if it is out of range.
   std::size_t axis(std::int64_t given, std::int64_t rank) const;
-  /// Throws GraphError for a negative dimension, or for too many dimensions, elements or terms of sums, where
-  /// std::nullopt is too many.
+  /// Throws GraphError for a negative dimension, or for too many dimensions, and TooManyTerms for too many elements or
+  /// terms of sums, where std::nullopt is too many.
   const Shape& checked(const Shape& shape, std::optional<std::int64_t> terms_per_element = 1) const;
   void check_rank(std::int64_t rank) const;
   /// The product of dimensions. Throws GraphError if it is too large for an std::int64_t, or a dimension is negative.
@@ -109,6 +115,8 @@ class OperatorCall {
 
   // ---- bounds
 
+  /// Permits more terms than most_exact_terms, for functions without exact arithmetic.
+  void set_most_terms(std::int64_t terms) { most_terms_ = terms; }
   /// One for each input; null: its elements are exact.
   void set_bounds(std::vector<const Bounds*> bounds, std::vector<bool> is_computed) {
     bounds_ = std::move(bounds);
@@ -145,6 +153,7 @@ class OperatorCall {
   std::optional<std::string> unbounded_;
   std::vector<const Bounds*> bounds_;
   std::vector<bool> is_computed_;
+  std::int64_t most_terms_ = most_exact_terms;
 };
 
 }  // namespace touchstone::reference

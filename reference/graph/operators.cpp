@@ -7,9 +7,9 @@ namespace touchstone::reference {
 
 namespace {
 
-std::array<std::span<const OperatorFunction>, 5> operator_tables() {
-  return {movement_operators(), selection_operators(), arithmetic_operators(), activation_operators(),
-          conversion_operators()};
+std::array<std::span<const OperatorFunction>, 6> operator_tables() {
+  return {movement_operators(),   selection_operators(),     arithmetic_operators(),
+          activation_operators(), normalization_operators(), conversion_operators()};
 }
 
 }  // namespace

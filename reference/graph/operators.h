@@ -17,23 +17,24 @@ using Tensors = std::vector<Tensor>;
 struct OperatorFunction {
   std::string_view name;
   int since_version;  ///< of ai.onnx; the function is that of all versions before the next row of the same operator
-  /// The outputs. Throws GraphError if the node is invalid, or if it needs what is not supported.
+  /// The outputs. Throws GraphError if the node is invalid, or if it needs what is not supported. Null if only bounds
+  /// are known.
   Tensors (*compute)(OperatorCall& call);
   /// What the function does, in the words of that version's page.
   std::string_view sentence;
-  /// The bounds of the outputs for those of the inputs, where the arithmetic rounds; null if there are none. The types
-  /// are those of the first input.
+  /// The bounds of the outputs for those of the inputs, where the arithmetic rounds; null if there are none.
   BoundedTensors (*bound)(OperatorCall& call) = nullptr;
   /// Whether the operator is monotone in every element of each input, and gives one of them.
   bool is_monotone = false;
 };
 
 // Operators that move elements; that select among elements; that compute sums and products; that are activation
-// functions; and that change types.
+// functions; that reduce or normalize; and that change types.
 std::span<const OperatorFunction> movement_operators();
 std::span<const OperatorFunction> selection_operators();
 std::span<const OperatorFunction> arithmetic_operators();
 std::span<const OperatorFunction> activation_operators();
+std::span<const OperatorFunction> normalization_operators();
 std::span<const OperatorFunction> conversion_operators();
 
 /// All of them.

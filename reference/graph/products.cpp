@@ -258,7 +258,7 @@ Tensor exact_products(OperatorCall& call, const Products& products) {
 
 BoundedTensor bounded_products(OperatorCall& call, const Products& products) {
   call.require_float(call.input(products.x));
-  call.check_rank(std::ssize(products.shape));
+  call.checked(products.shape, products.terms);
   return BoundedProducts(call, products).result();
 }
 

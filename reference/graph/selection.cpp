@@ -183,20 +183,6 @@ Tensors argmax_12(OperatorCall& call) { return arg_extremum(call, true, selected
 Tensors argmin_1(OperatorCall& call) { return arg_extremum(call, false, Occurrence::any); }
 Tensors argmin_12(OperatorCall& call) { return arg_extremum(call, false, selected_occurrence(call)); }
 
-// ---- Where
-
-Tensors where(OperatorCall& call) {
-  const Tensor &condition = call.input(0), &x = call.input(1), &y = call.input(2);
-  if (condition.type() != ElementType::boolean) call.fail("condition is of type {}", spec::name(condition.type()));
-  call.require_same_type(x, y);
-  const Shape shape = broadcast_shape(call, {condition.shape(), x.shape(), y.shape()});
-  return {make_tensor(x.type(), shape, [&](const Position& position) {
-    // "When True (nonzero), yield X, otherwise yield Y"
-    const Tensor& chosen = condition.code(broadcast_index(position, condition.shape())) != 0 ? x : y;
-    return chosen.code(broadcast_index(position, chosen.shape()));
-  })};
-}
-
 constexpr std::array selection_functions{
     OperatorFunction{"Relu", 6, relu, "y = max(0, x), is applied to the tensor elementwise.", nullptr, true},
     OperatorFunction{"Clip", 6, clip_6, "The interval is specified with arguments 'min' and 'max'.", nullptr, true},
@@ -220,7 +206,6 @@ constexpr std::array selection_functions{
     OperatorFunction{"ArgMin", 12, argmin_12,
                      "If select_last_index is True (default False), the index of the last occurrence of the min is "
                      "selected if the min appears more than once in the input."},
-    OperatorFunction{"Where", 9, where, "Return elements, either from X or Y, depending on condition."},
 };
 
 }  // namespace

@@ -8,7 +8,7 @@ namespace touchstone::reference {
 
 namespace {
 
-constexpr std::int64_t most = most_elements_per_value;
+constexpr std::int64_t most = most_exact_terms;
 
 /// One value per spatial axis, each in the range from `lowest` on.
 std::vector<std::int64_t> per_axis(const OperatorCall& call, const char* name, std::size_t count,

@@ -80,10 +80,17 @@ struct GraphFunction {
   std::map<std::string, int> opsets;  ///< by domain
 };
 
+/// What the interpretation of a graph may cost.
+struct GraphLimits {
+  std::int64_t elements = std::int64_t{1} << 19;  ///< of all values that nodes compute
+  std::int64_t terms = std::int64_t{1} << 20;     ///< of all sums of one node, where it computes bounds
+};
+
 struct GraphModel {
   Graph graph;
   std::map<std::string, int> opsets;                                            ///< by domain
   std::map<std::pair<std::string, std::string>, GraphFunction> functions = {};  ///< by domain and name
+  GraphLimits limits = {};
 };
 
 }  // namespace touchstone::reference

@@ -26,6 +26,7 @@
 #include "conformance/suites/suites.h"
 #include "conformance/units/unit_cases.h"
 #include "spec/ambiguities.h"
+#include "spec/function_accuracy.h"
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/run_command.h"
 #include "tools/touchstone/selection.h"
@@ -206,6 +207,17 @@ void print_undecided(const std::vector<BackendColumn>& columns) {
                printable(reason, longest_id));
 }
 
+/// What ONNX does not say, and verdicts rest on.
+void print_assumptions(const ModelParts& parts) {
+  std::set<std::string> operators;
+  for (std::size_t number = 0; number < parts.size(); ++number)
+    for (std::string& op_type : operators_of(parts.model(), parts.part(number))) operators.insert(std::move(op_type));
+  for (const spec::FunctionAccuracy& row : spec::function_accuracies)
+    if (operators.contains(std::string(row.op_type)))
+      fmt::print("  assumed: {} errs by at most {} units in the last place{} ({})\n", row.op_type, row.ulps,
+                 row.roundoffs == 0 ? "" : fmt::format(" and {} unit roundoffs of 1", row.roundoffs), row.source);
+}
+
 void print_backend(const BackendColumn& column, Color color) {
   const Summary& summary = column.run.summary;
   fmt::print("\n{}, {}: {}\n", column.name, printable(column.run.session->info().backend.version, longest_name),
@@ -313,6 +325,7 @@ int check(const CLI::App& command, CheckOptions& options) {
   int code = is_legal ? as_expected : unexpected_result;
   if (!columns.empty()) print_table(parts, columns, color_for(options.color));
   print_undecided(columns);
+  if (!columns.empty()) print_assumptions(parts);
   Overview overview{.path = path, .parts = parts, .nodes = nodes, .backends = {}};
   for (const BackendColumn& column : columns) {
     print_backend(column, color_for(options.color));
