@@ -3,6 +3,7 @@
 
 #include <bitset>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -15,10 +16,18 @@
 
 namespace touchstone::reference {
 
+/// The lowest and the highest code of each element that a right implementation may give, where the arithmetic of a
+/// graph rounds. Both are equal for an element of which every evaluation gives the same.
+struct CodeRange {
+  Tensor lowest;
+  Tensor highest;
+};
+
 /// An output of a graph.
 struct Output {
   Tensor value;
-  std::vector<bool> unspecified;  ///< one per element, as in Result
+  std::vector<bool> unspecified;                  ///< one per element, as in Result
+  std::optional<CodeRange> range = std::nullopt;  ///< absent: only the codes of `value` are right
 };
 
 struct Result {
@@ -31,6 +40,7 @@ struct Result {
   ParameterMap parameters;
   /// The outputs of a graph after the first, which is y. For a graph, x and parameters have no meaning.
   std::vector<Output> further = {};
+  std::optional<CodeRange> range = std::nullopt;  ///< of y, as in Output
 };
 
 struct Rejection {
@@ -56,6 +66,13 @@ struct Outcome {
 inline const std::vector<bool>* unspecified_of(const Result& result, std::size_t output) {
   if (output == 0) return &result.unspecified;
   return output <= result.further.size() ? &result.further[output - 1].unspecified : nullptr;
+}
+
+/// The range of an output of a graph, by its position among the outputs; null if there is none.
+inline const CodeRange* range_of(const Result& result, std::size_t output) {
+  const bool is_further = output > 0 && output <= result.further.size();
+  const std::optional<CodeRange>& range = is_further ? result.further[output - 1].range : result.range;
+  return range && output <= result.further.size() ? &*range : nullptr;
 }
 
 /// The zero point from which y was computed, or null. A zero point without elements counts as absent if y has elements.

@@ -40,6 +40,13 @@ constexpr std::size_t small_rules_share = 100;  // 1/100
 /// coincidence, because many hypotheses explain a case with few wrong elements.
 constexpr std::size_t hypotheses_share = 500;  // 1/500
 
+/// The number of hypotheses that experiments separate from that of a cause, and of those that a cause lists.
+constexpr std::size_t most_rivals = 11;
+constexpr std::size_t most_alternatives = 3;
+
+/// How often refuted hypotheses are replaced by others.
+constexpr std::size_t most_replacements = 6;
+
 /// The maximum number of rules that locate a cause, and of those that it shows. Rules that differ only in the values of
 /// one dimension are shown as one.
 constexpr std::size_t most_rules_of_one = 12;
@@ -432,16 +439,20 @@ std::map<std::string, CaseSet> wrong_forms(std::span<const CaseRecord> records) 
   return forms;
 }
 
+/// By hypothesis: the cases that it does not explain, although their outputs are as it predicts.
+using Refuted = std::map<std::string, CaseSet, std::less<>>;
+
 /// The failures that each hypothesis explains, and where.
 class Hypotheses {
  public:
   Hypotheses(std::span<const CaseRecord> records, const CaseFacts& facts,
-             std::span<const Contradictions> contradictions)
+             std::span<const Contradictions> contradictions, const Refuted& refuted)
       : facts_(facts), asked_(select(records, [](const CaseRecord& record) { return !record.declined; })) {
     std::map<std::string_view, PackedCaseSet> explained;
     for (std::size_t place = 0; place < records.size(); ++place)
       for (const std::string& name : records[place].hypotheses)
-        explained.try_emplace(name, records.size()).first->second.add(place);
+        if (const auto found = refuted.find(name); found == refuted.end() || !found->second.test(place))
+          explained.try_emplace(name, records.size()).first->second.add(place);
     std::map<std::string_view, std::vector<std::string_view>> contradicted;  // by the id of the case
     for (const Contradictions& row : contradictions)
       for (const std::string& id : row.cases) contradicted[id].push_back(row.hypothesis);
@@ -744,16 +755,17 @@ std::string normalized_message(std::string_view message) {
   return normalized.text();
 }
 
-std::vector<Cause> find_causes(std::span<const CaseRecord> records, std::span<const Contradictions> contradictions) {
+namespace {
+
+std::vector<Cause> find_unless(std::span<const CaseRecord> records, std::span<const Contradictions> contradictions,
+                               const CaseFacts& facts, const Refuted& refuted) {
   std::vector<Cause> causes;
-  if (std::ranges::none_of(records, is_problem)) return causes;
-  const CaseFacts facts(records);
   const CaseSet answered = select(records, is_answered);
   const CaseSet right =
       select(records, [](const CaseRecord& record) { return is_pass(record.verdict) && !record.must_reject(); });
 
   CaseSet failed =
-      Hypotheses(records, facts, contradictions)
+      Hypotheses(records, facts, contradictions, refuted)
           .add(select(records, [](const CaseRecord& record) { return record.verdict == Verdict::fail; }), causes);
   for (auto& [form, cases] : wrong_forms(records)) {
     cases &= failed;
@@ -788,6 +800,175 @@ std::vector<Cause> find_causes(std::span<const CaseRecord> records, std::span<co
   std::ranges::stable_sort(causes, [](const Cause& one, const Cause& other) {
     return std::pair(!one.is_wrong, other.cases.size()) < std::pair(!other.is_wrong, one.cases.size());
   });
+  return causes;
+}
+
+/// What is left of a hypothesis without the parts that are causes themselves; all of it if nothing else is.
+std::string own_part(std::string_view hypothesis, std::span<const Cause> causes, const std::string& own) {
+  std::vector<std::string_view> parts;
+  for (const auto part : std::views::split(hypothesis, '+')) {
+    const std::string_view text(part.begin(), part.end());
+    if (text == own || std::ranges::find(causes, text, &Cause::name) == causes.end()) parts.push_back(text);
+  }
+  return parts.empty() ? std::string(hypothesis) : fmt::format("{}", fmt::join(parts, "+"));
+}
+
+/// The experiments of each cause: those that vary one of its cases.
+std::vector<std::vector<const Experiment*>> by_cause(std::span<const Cause> causes, std::span<const CaseRecord> records,
+                                                     std::span<const Experiment> experiments) {
+  std::map<std::string_view, std::vector<const Experiment*>> by_case;
+  for (const Experiment& one : experiments) by_case[one.base].push_back(&one);
+  std::vector<std::vector<const Experiment*>> rows(causes.size());
+  for (std::size_t i = 0; i < causes.size(); ++i)
+    for (const std::size_t place : causes[i].cases)
+      if (const auto found = by_case.find(records[place].id); found != by_case.end())
+        rows[i].insert(rows[i].end(), found->second.begin(), found->second.end());
+  return rows;
+}
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+/// Whether it has an answer to other values in the same circumstances.
+bool is_test_of(const Experiment& one, const std::string& name) {
+  return one.outcome == ExperimentOutcome::answered && one.change == ExperimentChange::values &&
+         contains(one.tested, name);
+}
+
+/// Adds what the experiments refute. Returns whether that was anything new.
+bool add_refuted(std::span<const Cause> causes, std::span<const CaseRecord> records,
+                 std::span<const Experiment> experiments, Refuted& refuted) {
+  bool is_new = false;
+  const auto rows = by_cause(causes, records, experiments);
+  for (std::size_t i = 0; i < causes.size(); ++i) {
+    std::set<std::string> names;
+    for (const Experiment* one : rows[i])
+      for (const std::string& name : one->tested)
+        if (is_test_of(*one, name) && !contains(one->consistent, name)) names.insert(name);
+    if (names.empty()) continue;
+    for (const std::size_t place : causes[i].cases)
+      for (const std::string& name : records[place].hypotheses) {
+        if (!names.contains(name) && !names.contains(own_part(name, causes, causes[i].name))) continue;
+        CaseSet& cases = refuted[name];
+        if (cases.empty()) cases.resize(records.size());
+        is_new = is_new || !cases.test(place);
+        cases.set(place);
+      }
+  }
+  return is_new;
+}
+
+/// "either rounds half up; or rounds up"
+std::string sentence_of_one_of(const std::vector<std::string>& names) {
+  std::vector<std::string> sentences;
+  for (const std::string& name : names | std::views::take(most_alternatives)) sentences.push_back(sentence_of(name));
+  const std::size_t others = names.size() - sentences.size();
+  return fmt::format("one of: {}{}", fmt::join(sentences, "; or "),
+                     others == 0   ? ""
+                     : others == 1 ? "; or another one"
+                                   : fmt::format("; or {} others", others));
+}
+
+std::string reason_of(const std::vector<const Experiment*>& rows) {
+  for (const Experiment* one : rows)
+    for (const ExperimentOutcomeInfo& row : experiment_outcomes)
+      if (row.outcome == one->outcome && !row.sentence.empty()) return std::string(row.sentence);
+  return "";
+}
+
+/// Says of a cause with a name what the experiments show of it.
+void describe_tests(Cause& cause, std::vector<std::string> alive, const std::vector<const Experiment*>& rows) {
+  if (std::ranges::any_of(rows, [&](const Experiment* one) {
+        return is_test_of(*one, cause.name) && !contains(one->consistent, cause.name);
+      })) {  // and there were too many to replace it
+    cause.tested = fmt::format("experiments refute: {}", std::exchange(cause.sentence, "gives wrong values"));
+    cause.name.clear();
+    return;
+  }
+  std::erase_if(alive, [&](const std::string& name) {
+    return std::ranges::any_of(
+        rows, [&](const Experiment* one) { return is_test_of(*one, cause.name) && !contains(one->consistent, name); });
+  });
+  std::size_t shown = 0;
+  std::vector<std::string> elsewhere;
+  for (const Experiment* one : rows) {
+    if (one->outcome != ExperimentOutcome::answered || !contains(one->consistent, cause.name)) continue;
+    const bool is_wrong = one->verdict == Verdict::fail;
+    if (one->change == ExperimentChange::values) {
+      ++cause.experiments;
+      shown += is_wrong ? 1 : 0;
+    } else if (is_wrong) {
+      const auto where = experiment_changes[static_cast<std::size_t>(one->change)].where;
+      if (!contains(elsewhere, std::string(where))) elsewhere.emplace_back(where);
+    }
+  }
+  const std::string reason = reason_of(rows);
+  if (shown == 0) {
+    cause.experiments = 0;
+    cause.tested = fmt::format("not tested{}{}", reason.empty() ? "" : ": ", reason);
+    return;
+  }
+  cause.tested =
+      fmt::format("confirmed by {} {}", cause.experiments, cause.experiments == 1 ? "experiment" : "experiments");
+  if (!elsewhere.empty()) cause.tested += fmt::format(", also {}", fmt::join(elsewhere, ", "));
+  const bool lacked_time =
+      std::ranges::any_of(rows, [](const Experiment* one) { return one->outcome == ExperimentOutcome::no_time; });
+  if (!reason.empty() && !lacked_time) cause.tested += fmt::format("; no more, because {}", reason);
+  if (alive.size() < 2) return;
+  cause.one_of = std::move(alive);
+  cause.sentence = sentence_of_one_of(cause.one_of);
+}
+
+/// Says of a cause without a name which hypothesis would have explained most of its cases.
+void describe_refuted(Cause& cause, std::span<const CaseRecord> records, const Refuted& refuted) {
+  std::map<std::string_view, std::size_t> counts;
+  for (const auto& [name, cases] : refuted)
+    for (const std::size_t place : cause.cases) {
+      const std::vector<std::string>& names = *records[place].hypotheses;
+      if (cases.test(place) && contains(names, name)) ++counts[name];
+    }
+  const auto most = std::ranges::max_element(counts, {}, [](const auto& row) { return row.second; });
+  if (most != counts.end()) cause.tested = fmt::format("experiments refute: {}", sentence_of(most->first));
+}
+
+}  // namespace
+
+std::vector<std::string> rivals(const Cause& cause, std::span<const Cause> causes,
+                                std::span<const CaseRecord> records) {
+  std::map<std::string, std::size_t> counts;
+  for (const std::size_t place : cause.cases) {
+    std::set<std::string> names;
+    for (const std::string& name : records[place].hypotheses) names.insert(own_part(name, causes, cause.name));
+    for (const std::string& name : names) ++counts[name];
+  }
+  std::map<std::string_view, std::size_t> all;
+  for (const CaseRecord& record : records)
+    for (const std::string& name : record.hypotheses) ++all[name];
+  std::vector<std::pair<std::size_t, std::string>> order;
+  for (const auto& [name, count] : counts)
+    if (name != cause.name && count == cause.cases.size()) order.emplace_back(all[name], name);
+  std::ranges::stable_sort(order, std::greater(), &std::pair<std::size_t, std::string>::first);
+  std::vector<std::string> names{cause.name};
+  for (auto& [count, name] : order | std::views::take(most_rivals)) names.push_back(std::move(name));
+  return names;
+}
+
+std::vector<Cause> find_causes(std::span<const CaseRecord> records, std::span<const Contradictions> contradictions,
+                               std::span<const Experiment> experiments) {
+  if (std::ranges::none_of(records, is_problem)) return {};
+  const CaseFacts facts(records);
+  Refuted refuted;
+  std::vector<Cause> causes = find_unless(records, contradictions, facts, refuted);
+  // What takes the place of a refuted hypothesis may be refuted as well.
+  for (std::size_t i = 0; i < most_replacements && add_refuted(causes, records, experiments, refuted); ++i)
+    causes = find_unless(records, contradictions, facts, refuted);
+  const auto rows = by_cause(causes, records, experiments);
+  for (std::size_t i = 0; i < causes.size(); ++i)
+    if (!causes[i].name.empty())
+      describe_tests(causes[i], rivals(causes[i], causes, records), rows[i]);
+    else if (records[causes[i].cases.front()].verdict == Verdict::fail)
+      describe_refuted(causes[i], records, refuted);
   return causes;
 }
 

@@ -8,13 +8,16 @@
 #include <vector>
 
 #include "conformance/run/contradictions.h"
+#include "conformance/run/experiment.h"
 #include "conformance/run/record.h"
 
 namespace touchstone::conformance {
 
 struct Cause {
-  bool is_wrong = false;      ///< a wrong output, an accepted invalid model, a crash or a timeout; otherwise a refusal
-  std::string name = {};      ///< of the hypothesis that explains the outputs; empty: there is none
+  bool is_wrong = false;  ///< a wrong output, an accepted invalid model, a crash or a timeout; otherwise a refusal
+  std::string name = {};  ///< of the hypothesis that explains the outputs; empty: there is none
+  /// Several hypotheses, the first of which is `name`, if no experiment separates them.
+  std::vector<std::string> one_of = {};
   std::string sentence = {};  ///< what the backend does
   std::string where = {};     ///< for which cases; see rules.h. Of graphs also from which level of optimizations on
   /// The right cases elsewhere in which the hypothesis would show. None of them meets `where`.
@@ -28,18 +31,29 @@ struct Cause {
   std::string example = {};                    ///< the id of the first case
   /// Its first wrong element: "x 65504, scale 1e-06, zero point 0: expected 127, got -128". Empty if it has none.
   std::string example_element = {};
+  std::size_t experiments = 0;  ///< that could have refuted it, and did not
+  /// What experiments say: "confirmed by 14 experiments", "not tested: ...", or what they refute. Empty if the cause
+  /// claims nothing that could be tested.
+  std::string tested = {};
 };
 
 /// The causes of all problems among the records: each problem has exactly one. Wrong ones come first, then those with
-/// the most cases. Depends only on the records and their order.
+/// the most cases. Depends only on the arguments and their order.
 ///
 /// Wrong outputs are explained by as few hypotheses as possible. The other wrong outputs, refusals, crashes and
 /// timeouts are grouped by rules that hold for no case that the backend answered, and cases that no rule covers by
 /// their message. Graphs with a refused operator that is not a quantization operator are grouped by that. Accepted
 /// invalid models are grouped by the violated clause, with rules that hold for no such model that the backend rejects.
 /// Clauses with few such cases share a cause.
-std::vector<Cause> find_causes(std::span<const CaseRecord> records,
-                               std::span<const Contradictions> contradictions = {});
+///
+/// A hypothesis that an experiment refutes explains no case of the cause that the experiment varies, nor does its
+/// combination with other causes. What explains these cases next takes its place.
+std::vector<Cause> find_causes(std::span<const CaseRecord> records, std::span<const Contradictions> contradictions = {},
+                               std::span<const Experiment> experiments = {});
+
+/// The hypotheses that explain all cases of a cause, alone or together with other causes: its own first, then those
+/// that explain the most cases of the run.
+std::vector<std::string> rivals(const Cause& cause, std::span<const Cause> causes, std::span<const CaseRecord> records);
 
 /// "x 65504, scale 1e-06, zero point 0: expected 127, got -128"
 std::string element_in_words(const WrongElement& wrong);

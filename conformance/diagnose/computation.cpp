@@ -120,10 +120,10 @@ std::variant<Tensor, reference::Rejection> compute(const Node& node, std::span<c
   return y;
 }
 
-std::variant<std::vector<Tensor>, reference::Rejection> compute(const reference::GraphModel& graph,
-                                                                std::span<const Tensor> inputs,
-                                                                std::span<const WrongModel* const> models,
-                                                                std::size_t run) {
+std::variant<std::vector<reference::Output>, reference::Rejection> compute(const reference::GraphModel& graph,
+                                                                           std::span<const Tensor> inputs,
+                                                                           std::span<const WrongModel* const> models,
+                                                                           std::size_t run) {
   reference::GraphModel changed = graph;
   std::vector<const WrongModel*> of_nodes;
   for (const WrongModel* model : models)
@@ -140,12 +140,7 @@ std::variant<std::vector<Tensor>, reference::Rejection> compute(const reference:
     const Tensor& y = std::get<Tensor>(computed);
     return reference::Outcome{reference::Result{.y = y, .x = y, .unspecified = {}, .parameters = {}}, {}, {}};
   };
-  reference::GraphOutcome outcome = reference::interpret(changed, inputs, quantize, policy_of(models));
-  if (auto* rejection = std::get_if<reference::Rejection>(&outcome.value)) return std::move(*rejection);
-  std::vector<Tensor> outputs;
-  for (reference::Output& output : std::get<std::vector<reference::Output>>(outcome.value))
-    outputs.push_back(std::move(output.value));
-  return outputs;
+  return std::move(reference::interpret(changed, inputs, quantize, policy_of(models)).value);
 }
 
 }  // namespace touchstone::conformance

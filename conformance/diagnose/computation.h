@@ -64,9 +64,9 @@ std::variant<reference::Tensor, reference::Rejection> compute(const reference::N
                                                               std::span<const WrongModel* const> models,
                                                               const ModelRun& run);
 
-/// The outputs of a graph that an implementation with these defects computes, or the rejection of one of its nodes.
-/// Throws reference::GraphError if the defects make the graph invalid.
-std::variant<std::vector<reference::Tensor>, reference::Rejection> compute(const reference::GraphModel& graph,
+/// The outputs of a graph that an implementation with these defects computes, or the rejection of one of its nodes;
+/// with ranges where its sums are rounded. Throws reference::GraphError if the defects make the graph invalid.
+std::variant<std::vector<reference::Output>, reference::Rejection> compute(const reference::GraphModel& graph,
                                                                            std::span<const reference::Tensor> inputs,
                                                                            std::span<const WrongModel* const> models,
                                                                            std::size_t run);

@@ -266,8 +266,8 @@ class Search {
     return names.empty() ? find_combinations() : names;
   }
 
- private:
   bool explains(Models models) const {
+    if (observed_.empty() || observed_.front().wrong.empty()) return false;
     const Observed& decisive = observed_.front();
     const bool is_open_past_end = reads_past_end(models);
     if (!subject_.concerns(models, decisive.data_set, decisive.samples.front())) return false;
@@ -285,6 +285,7 @@ class Search {
     });
   }
 
+ private:
   bool determines_a_wrong_element(Models models, const PreparedCase& prepared) const {
     return std::ranges::any_of(observed_, [&](const Observed& one) {
       const Codes codes = prepared[one.data_set].codes(models, one.data_set, one.wrong);
@@ -515,20 +516,22 @@ bool concerns(const WrongModel& model, const reference::GraphModel& graph) {
   return model.graph(changed);
 }
 
-/// Whether a model of graphs or of nodes explains the outputs of all data sets of a graph.
-bool explains_graph(const WrongModel& model, const Case& tested, const std::vector<ReferenceOutcome>& interpreted,
+/// Whether models of graphs or of nodes explain the outputs of all data sets of a graph.
+bool explains_graph(Models models, const Case& tested, const std::vector<ReferenceOutcome>& interpreted,
                     const std::vector<Answer>& answers, bool sign_of_zero) try {
   for (std::size_t i = 0; i < answers.size() && i < interpreted.size(); ++i) {
     const auto* outputs = std::get_if<Outputs>(&answers[i]);
     if (outputs == nullptr) continue;
     std::vector<Tensor> inputs;
     for (const NamedTensor& input : tested.data_sets[i].inputs) inputs.push_back(input.value);
-    const WrongModel* const one = &model;
-    const auto computed = compute(*tested.model.graph, inputs, std::span(&one, 1), i);
-    const auto* given = std::get_if<std::vector<Tensor>>(&computed);
+    const auto computed = compute(*tested.model.graph, inputs, models, i);
+    const auto* given = std::get_if<std::vector<reference::Output>>(&computed);
     if (given == nullptr || given->size() != outputs->size()) return false;
-    for (std::size_t o = 0; o < given->size(); ++o)
-      if (!compare((*given)[o], (*outputs)[o].value, {.sign_of_zero = sign_of_zero}).none()) return false;
+    for (std::size_t o = 0; o < given->size(); ++o) {
+      const auto& [value, unspecified, range] = (*given)[o];
+      const Comparison comparison{.sign_of_zero = sign_of_zero, .range = range ? &*range : nullptr};
+      if (!compare(value, (*outputs)[o].value, comparison).none()) return false;
+    }
   }
   return true;
 } catch (const reference::GraphError&) {  // the defect makes this graph invalid
@@ -541,10 +544,12 @@ std::vector<std::string> explaining_graph_hypotheses(const Case& tested,
                                                      const HypothesisOptions& options) {
   std::vector<std::string> names;
   for (const std::span<const WrongModel> part : {wrong_graphs(), hypotheses()})
-    for (const WrongModel& model : part)
+    for (const WrongModel& model : part) {
+      const WrongModel* const one = &model;
       if (names.size() < options.most_named && concerns(model, *tested.model.graph) &&
-          explains_graph(model, tested, interpreted, answers, options.sign_of_zero))
+          explains_graph({&one, 1}, tested, interpreted, answers, options.sign_of_zero))
         names.emplace_back(model.name);
+    }
   return names;
 }
 
@@ -585,6 +590,15 @@ std::vector<std::string> explaining_hypotheses(const Case& tested, const std::ve
   return Search(tested, interpreted, *answers, options).find();
 }
 
+bool explains(std::string_view hypothesis, const Case& tested, const std::vector<ReferenceOutcome>& interpreted,
+              const UnitAnswer& answer, const HypothesisOptions& options) {
+  const auto* answers = std::get_if<std::vector<Answer>>(&answer);
+  const std::vector<const WrongModel*> models = find_hypothesis(hypothesis);
+  if (answers == nullptr || interpreted.empty() || models.empty()) return false;
+  if (tested.model.graph != nullptr) return explains_graph(models, tested, interpreted, *answers, options.sign_of_zero);
+  return Search(tested, interpreted, *answers, options).explains(models);
+}
+
 bool distinguishes_graph(std::string_view hypothesis, const Case& tested,
                          const std::vector<ReferenceOutcome>& interpreted, const HypothesisOptions& options) {
   std::vector<Answer> right;
@@ -597,7 +611,7 @@ bool distinguishes_graph(std::string_view hypothesis, const Case& tested,
   }
   return std::ranges::any_of(find_hypothesis(hypothesis), [&](const WrongModel* model) {
     return concerns(*model, *tested.model.graph) &&
-           !explains_graph(*model, tested, interpreted, right, options.sign_of_zero);
+           !explains_graph({&model, 1}, tested, interpreted, right, options.sign_of_zero);
   });
 }
 

@@ -48,6 +48,10 @@ struct HypothesisOptions {
 std::vector<std::string> explaining_hypotheses(const Case& tested, const std::vector<ReferenceOutcome>& interpreted,
                                                const UnitAnswer& answer, const HypothesisOptions& options = {});
 
+/// Whether the hypothesis explains all outputs of a case that has wrong ones, as above.
+bool explains(std::string_view hypothesis, const Case& tested, const std::vector<ReferenceOutcome>& interpreted,
+              const UnitAnswer& answer, const HypothesisOptions& options = {});
+
 /// Whether an implementation for which the hypothesis holds gives another answer to a graph than a right one, or none.
 bool distinguishes_graph(std::string_view hypothesis, const Case& tested,
                          const std::vector<ReferenceOutcome>& interpreted, const HypothesisOptions& options = {});

@@ -14,6 +14,7 @@
 #include "conformance/diagnose/graph_editor.h"
 #include "reference/codec.h"
 #include "reference/host_numbers.h"
+#include "reference/rounding.h"
 
 namespace touchstone::conformance {
 
@@ -94,8 +95,10 @@ bool change_scale_of_bias(Editor& editor, GraphNode& node) {
   Tensor product(of_w->type(), of_w->shape());
   for (std::int64_t i = 0; i < of_w->size(); ++i)
     product.set_code(
-        i, reference::encode(of_w->type(), reference::multiply(reference::decode(of_x->type(), of_x->code(0)),
-                                                               reference::decode(of_w->type(), of_w->code(i)))));
+        i, reference::encode(of_w->type(), reference::round_to_type(
+                                               reference::multiply(reference::decode(of_x->type(), of_x->code(0)),
+                                                                   reference::decode(of_w->type(), of_w->code(i))),
+                                               of_w->type())));
   bias->inputs[1] = editor.add_constant(product);
   if (of_w->rank() > 0) bias->attributes["axis"] = std::int64_t{0};
   return true;

@@ -33,9 +33,10 @@ Answer WrongBackend::run_graph(const OperatorModel& model, std::span<const Named
   auto computed = compute(*model.graph, values, models_, run);
   if (const auto* rejection = std::get_if<reference::Rejection>(&computed))
     return Refusal{fmt::format("{}: {}", rejection->clause->id, rejection->reason)};
-  auto& tensors = std::get<std::vector<reference::Tensor>>(computed);
+  auto& computed_outputs = std::get<std::vector<reference::Output>>(computed);
   Outputs outputs;
-  for (std::size_t o = 0; o < tensors.size(); ++o) outputs.push_back({model.graph_outputs[o], std::move(tensors[o])});
+  for (std::size_t o = 0; o < computed_outputs.size(); ++o)
+    outputs.push_back({model.graph_outputs[o], std::move(computed_outputs[o].value)});
   return outputs;
 }
 

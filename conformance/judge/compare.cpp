@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "reference/codec.h"
 
 namespace touchstone::conformance {
@@ -31,7 +33,39 @@ Codes compare_codes(spec::ElementType type, std::uint64_t left, std::uint64_t ri
   return left_value.is_zero() && right_value.is_zero() ? Codes::both_zero : Codes::different;
 }
 
+/// Numbers the codes of a type in the order of the numbers that they denote. Both zeros have the same place.
+std::int64_t place_of(spec::ElementType type, std::uint64_t code) {
+  const int bits = spec::info(type).bits;
+  const std::uint64_t sign = std::uint64_t{1} << (bits - 1);
+  switch (spec::info(type).kind) {
+    case spec::NumberKind::unsigned_integer: return static_cast<std::int64_t>(code);
+    case spec::NumberKind::signed_integer: return static_cast<std::int64_t>((code ^ sign) - sign);
+    case spec::NumberKind::floating_point: break;
+  }
+  const auto magnitude = static_cast<std::int64_t>(code & (sign - 1));
+  return (code & sign) != 0 ? -magnitude : magnitude;
+}
+
+bool is_nan(spec::ElementType type, std::uint64_t code) {
+  return !spec::is_integer(type) && reference::decode(type, code).is_nan();
+}
+
+/// How many numbers of the type the code is outside of the range.
+std::uint64_t steps_outside(const reference::CodeRange& range, std::int64_t element, std::uint64_t code) {
+  const spec::ElementType type = range.lowest.type();
+  if (is_nan(type, code)) return 1;
+  const std::int64_t place = place_of(type, code);
+  const std::int64_t lowest = place_of(type, range.lowest.code(element));
+  const std::int64_t highest = place_of(type, range.highest.code(element));
+  if (place < lowest) return static_cast<std::uint64_t>(lowest) - static_cast<std::uint64_t>(place);
+  return place > highest ? static_cast<std::uint64_t>(place) - static_cast<std::uint64_t>(highest) : 0;
+}
+
 }  // namespace
+
+bool is_in_range(const reference::CodeRange& range, std::int64_t element, std::uint64_t code) {
+  return steps_outside(range, element, code) == 0;
+}
 
 std::uint64_t representative(spec::ElementType type, std::uint64_t code, bool sign_of_zero) {
   if (spec::is_integer(type)) return code;
@@ -52,10 +86,13 @@ TensorDifference compare(const Tensor& expected, const Tensor& actual, const Com
     const std::uint64_t wanted = expected.code(i);
     const std::uint64_t got = actual.code(i);
     if (wanted == got) continue;
+    const std::uint64_t steps = comparison.range != nullptr ? steps_outside(*comparison.range, i, got) : 1;
+    if (steps == 0) continue;
     const Codes codes = compare_codes(expected.type(), wanted, got);
     if (codes == Codes::both_zero) ++difference.zero_signs;
     if (codes == Codes::both_nan || (codes == Codes::both_zero && !comparison.sign_of_zero)) continue;
     ++difference.different_elements;
+    if (comparison.range != nullptr) difference.most_steps = std::max(difference.most_steps, steps);
     if (difference.first.size() < comparison.most_shown) difference.first.push_back({i, wanted, got});
   }
   return difference;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "reference/model/tensor.h"
+#include "reference/outcome.h"
 
 namespace touchstone::conformance {
 
@@ -23,6 +24,8 @@ struct TensorDifference {
   std::int64_t zero_signs = 0;  ///< elements that differ only in the sign of zero, even if that is ignored
   std::int64_t elements = 0;
   std::vector<ElementDifference> first;  ///< at most `most_shown` of them
+  /// With a range: how many numbers of the type the farthest element is outside of it. 0 without one.
+  std::uint64_t most_steps = 0;
 
   bool none() const { return form.empty() && different_elements == 0; }
 };
@@ -34,7 +37,12 @@ struct Comparison {
   /// Marks the elements that may have any value; it has one entry per expected element. Null: there are none.
   const std::vector<bool>* open = nullptr;
   std::size_t most_shown = first_differences;
+  /// The codes that are right for each element, besides the expected one. Null: no others.
+  const reference::CodeRange* range = nullptr;
 };
+
+/// Whether a code of an element is in the range, by the numbers that they denote. A NaN is in none.
+bool is_in_range(const reference::CodeRange& range, std::int64_t element, std::uint64_t code);
 
 /// The code that represents all codes of the type which equal this one.
 std::uint64_t representative(spec::ElementType type, std::uint64_t code, bool sign_of_zero);

@@ -275,9 +275,11 @@ class Search {
     std::vector<std::int64_t> found;
     const Demand demand = demand_of(interpreted_[data_set].outcome, options_.sign_of_zero);
     const Outputs& outputs = std::get<Outputs>(*answers_[data_set]);
-    const TensorDifference difference =
-        compare(*demand.y, outputs.front().value,
-                {.sign_of_zero = demand.sign_of_zero, .open = demand.open, .most_shown = most_looked_at});
+    const TensorDifference difference = compare(*demand.y, outputs.front().value,
+                                                {.sign_of_zero = demand.sign_of_zero,
+                                                 .open = demand.open,
+                                                 .most_shown = most_looked_at,
+                                                 .range = demand.range});
     for (const ElementDifference& element : difference.first) {
       if (found.size() == first_differences) break;
       if (is_unexplained({data_set, element.index})) found.push_back(element.index);

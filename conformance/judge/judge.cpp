@@ -42,8 +42,16 @@ Demand demand_of(const DataSet& data, const Outcome& outcome, bool sign_of_zero)
     const bool fits = elements != nullptr && std::cmp_equal(elements->size(), data.expected[output].value.size());
     return fits ? elements : nullptr;
   };
+  const auto range = [&](std::size_t output) {
+    const reference::CodeRange* codes = range_of(result, output);
+    const bool fits = codes != nullptr && codes->lowest.type() == data.expected[output].value.type() &&
+                      codes->lowest.shape() == data.expected[output].value.shape();
+    return fits ? codes : nullptr;
+  };
   Demand demand{.y = &y, .open = open(0), .sign_of_zero = sign_of_zero};
-  for (std::size_t i = 1; i < data.expected.size(); ++i) demand.further.push_back({&data.expected[i].value, open(i)});
+  demand.range = range(0);
+  for (std::size_t i = 1; i < data.expected.size(); ++i)
+    demand.further.push_back({&data.expected[i].value, open(i), range(i)});
   return demand;
 }
 
@@ -99,7 +107,9 @@ bool identical(const Answer& left, const Answer& right, const Outcome& outcome) 
     const reference::Tensor& value = (*left_outputs)[i].value;
     const std::vector<bool>* open = result != nullptr ? unspecified_of(*result, i) : nullptr;
     const bool has_mask = open != nullptr && std::cmp_equal(open->size(), value.size());
-    if (!compare(value, (*right_outputs)[i].value, {.open = has_mask ? open : nullptr}).none()) return false;
+    const reference::CodeRange* range = has_mask ? range_of(*result, i) : nullptr;
+    if (!compare(value, (*right_outputs)[i].value, {.open = has_mask ? open : nullptr, .range = range}).none())
+      return false;
   }
   return true;
 }
@@ -195,10 +205,15 @@ bool reference_agrees(const Case& tested, const std::vector<ReferenceOutcome>& i
     const DataSet& data = tested.data_sets[i];
     if (!file_decides(data, interpreted[i].outcome)) continue;
     const reference::Result& result = *interpreted[i].outcome.result();
-    if (!compare(result.y, data.expected.front().value, {sign_of_zero, &result.unspecified}).none()) return false;
+    if (!compare(result.y, data.expected.front().value,
+                 {.sign_of_zero = sign_of_zero, .open = &result.unspecified, .range = range_of(result, 0)})
+             .none())
+      return false;
     for (std::size_t o = 0; o < result.further.size() && o + 1 < data.expected.size(); ++o)
       if (const reference::Output& output = result.further[o];
-          !compare(output.value, data.expected[o + 1].value, {sign_of_zero, &output.unspecified}).none())
+          !compare(output.value, data.expected[o + 1].value,
+                   {.sign_of_zero = sign_of_zero, .open = &output.unspecified, .range = range_of(result, o + 1)})
+               .none())
         return false;
   }
   return true;

@@ -13,8 +13,11 @@ namespace {
 constexpr std::string_view only_zero_signs = " elements differ only in the sign of zero";
 
 std::string describe(const TensorDifference& difference, bool sign_of_zero) {
-  const auto& [form, different, zero_signs, elements, first] = difference;
+  const auto& [form, different, zero_signs, elements, first, steps] = difference;
   if (!form.empty()) return form;
+  if (steps > 0)
+    return fmt::format("{} of {} elements are outside of the bounds, by up to {} step{}", different, elements, steps,
+                       steps == 1 ? "" : "s");
   if (!sign_of_zero || zero_signs == 0) return fmt::format("{} of {} elements differ", different, elements);
   if (zero_signs == different) return fmt::format("{} of {}{}", different, elements, only_zero_signs);
   return fmt::format("{} of {} elements differ, {} of them only in the sign of zero", different, elements, zero_signs);
@@ -55,7 +58,8 @@ Mismatch unlike(std::string reason) { return {.verdict = Verdict::fail, .reason 
 /// `where` is empty if there is only one output.
 std::optional<Mismatch> mismatch(const FurtherOutput& required, const reference::Tensor& actual, bool sign_of_zero,
                                  const std::string& where) {
-  TensorDifference difference = compare(*required.y, actual, {sign_of_zero, required.open});
+  TensorDifference difference =
+      compare(*required.y, actual, {.sign_of_zero = sign_of_zero, .open = required.open, .range = required.range});
   if (difference.none()) return std::nullopt;
   std::string reason = where + describe(difference, sign_of_zero);
   if (actual.type() != required.y->type()) reason += codes_in_words(required, actual, sign_of_zero);
@@ -73,7 +77,8 @@ std::optional<Mismatch> mismatch(const Demand& demand, const Outputs& outputs, c
     if (!outputs[i].name.empty() && outputs[i].name != names[i])
       return unlike(fmt::format("the output is '{}', expected '{}'", outputs[i].name, names[i]));
   for (std::size_t i = 0; i < outputs.size(); ++i) {
-    const FurtherOutput required = i == 0 ? FurtherOutput{demand.y, demand.open} : demand.further.at(i - 1);
+    const FurtherOutput required =
+        i == 0 ? FurtherOutput{demand.y, demand.open, demand.range} : demand.further.at(i - 1);
     const std::string where = outputs.size() > 1 ? fmt::format("output '{}': ", names[i]) : std::string();
     if (auto found = mismatch(required, outputs[i].value, demand.sign_of_zero, where)) return found;
   }
@@ -86,8 +91,9 @@ Demand demand_of(const reference::Outcome& outcome, bool sign_of_zero) {
   const reference::Result* result = outcome.result();
   if (result == nullptr) return {.rejection = outcome.rejection()};
   Demand demand{.y = &result->y, .open = &result->unspecified, .sign_of_zero = sign_of_zero};
-  for (const reference::Output& output : result->further)
-    demand.further.push_back({&output.value, &output.unspecified});
+  demand.range = range_of(*result, 0);
+  for (std::size_t i = 0; i < result->further.size(); ++i)
+    demand.further.push_back({&result->further[i].value, &result->further[i].unspecified, range_of(*result, i + 1)});
   return demand;
 }
 
@@ -104,7 +110,8 @@ bool reports_zero_signs(std::string_view text) { return text.ends_with(only_zero
 std::string zero_signs(const Demand& demand, const Answer& answer) {
   const auto* outputs = std::get_if<Outputs>(&answer);
   if (demand.y == nullptr || outputs == nullptr || spec::is_integer(demand.y->type())) return {};
-  const TensorDifference difference = compare(*demand.y, outputs->front().value, {.open = demand.open});
+  const TensorDifference difference =
+      compare(*demand.y, outputs->front().value, {.open = demand.open, .range = demand.range});
   return difference.zero_signs > 0 ? describe(difference, true) : std::string();
 }
 

@@ -16,6 +16,7 @@ namespace touchstone::conformance {
 struct FurtherOutput {
   const reference::Tensor* y;
   const std::vector<bool>* open;  ///< as in Demand
+  const reference::CodeRange* range = nullptr;
 };
 
 /// The requirement of one data set: these outputs, or a rejection.
@@ -25,6 +26,7 @@ struct Demand {
   const reference::Rejection* rejection = nullptr;  ///< set if y is null
   bool sign_of_zero = true;
   std::vector<FurtherOutput> further = {};
+  const reference::CodeRange* range = nullptr;  ///< codes that are right besides those of y; null: none
 };
 
 /// The requirement that follows from an outcome.

@@ -34,7 +34,7 @@ reference::GraphOutcome interpret_graph(const Case& tested, const reference::Nod
 std::variant<reference::Result, reference::Rejection> to_value(reference::GraphOutcome& outcome) {
   if (auto* rejection = std::get_if<reference::Rejection>(&outcome.value)) return std::move(*rejection);
   auto& outputs = std::get<std::vector<reference::Output>>(outcome.value);
-  if (outcome.inexact)
+  if (outcome.unbounded)
     for (reference::Output& output : outputs) output.unspecified.assign(output.unspecified.size(), true);
   reference::Output first = std::move(outputs.front());
   outputs.erase(outputs.begin());
@@ -43,7 +43,8 @@ std::variant<reference::Result, reference::Rejection> to_value(reference::GraphO
                            .x = x,
                            .unspecified = std::move(first.unspecified),
                            .parameters = {},
-                           .further = std::move(outputs)};
+                           .further = std::move(outputs),
+                           .range = std::move(first.range)};
 }
 
 reference::Outcome to_outcome(reference::GraphOutcome outcome) {
@@ -96,9 +97,9 @@ std::vector<ReferenceOutcome> interpret(const Case& tested) {
     reference::Node node = bind_inputs(tested.model, data.inputs);
     if (tested.model.graph != nullptr) {
       reference::GraphOutcome outcome = interpret_graph(tested, node, {});
-      if (outcome.inexact)
+      if (outcome.unbounded)
         throw reference::GraphError(fmt::format("data set {}: another implementation may get other bits: {}",
-                                                interpreted.size(), *outcome.inexact));
+                                                interpreted.size(), *outcome.unbounded));
       interpreted.push_back({std::move(node), to_outcome(std::move(outcome))});
       continue;
     }

@@ -27,8 +27,10 @@ Digests digests_of(const std::vector<Outcome>& outcomes) {
       digest.add(result->y);
       for (std::size_t i = 0; i < result->unspecified.size(); ++i)
         if (result->unspecified[i]) digest.add(fmt::format("{} ", i));
+      if (result->range) digest.add(result->range->lowest).add(result->range->highest);
       for (const reference::Output& output : result->further) {
         digest.add(output.value);
+        if (output.range) digest.add(output.range->lowest).add(output.range->highest);
         for (std::size_t i = 0; i < output.unspecified.size(); ++i)
           if (output.unspecified[i]) digest.add(fmt::format("{} ", i));
       }

@@ -60,6 +60,7 @@ std::string render_causes(const Summary& summary, Color color) {
         with_commas(cause.cases.size()), cause.cases.size() == 1 ? "case " : "cases", displayed_line(cause.sentence));
     const auto line = [&](const std::string& part) { text += fmt::format("{:29}{}\n", "", displayed_line(part)); };
     line(cause.where);
+    if (!cause.tested.empty()) line(cause.tested);
     if (!cause.example_element.empty()) line(cause.example_element);
     if (!cause.message.empty() && cause.example_element.empty()) {
       line(fmt::format("\"{}\"", printable(cause.message, longest_message)));

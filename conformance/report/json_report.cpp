@@ -183,6 +183,11 @@ Json causes(const Summary& summary) {
               {"clauses", cause.clauses},
               {"example", cause.example},
               {"reproducer", "reproducers/" + reproducer_path(cause.example).generic_string()}};
+    if (!cause.one_of.empty()) json["one_of"] = cause.one_of;
+    if (!cause.tested.empty()) {
+      json["tested"] = cause.tested;
+      json["experiments"] = cause.experiments;
+    }
     if (!cause.message.empty()) json["message"] = cause.message;
     if (cause.other_messages > 0) json["other_messages"] = cause.other_messages;
     if (!cause.example_element.empty()) json["example_element"] = cause.example_element;

@@ -145,8 +145,10 @@ std::string causes_section(const Summary& summary) {
     const std::string kind = cause.is_wrong ? "**wrong**" : "refused";
     std::string clauses = escaped(violated_clauses(cause));
     if (!clauses.empty()) clauses.insert(0, "<br>");
-    text += table_row({std::to_string(++number), kind, with_commas(cause.cases.size()),
-                       escaped(cause.sentence) + clauses, escaped(cause.where), example + code(cause.example)});
+    const std::string tested = cause.tested.empty() ? "" : fmt::format("<br>({})", escaped(cause.tested));
+    text +=
+        table_row({std::to_string(++number), kind, with_commas(cause.cases.size()),
+                   escaped(cause.sentence) + tested + clauses, escaped(cause.where), example + code(cause.example)});
     if (number == shown_causes) break;
   }
   if (number < summary.causes.size()) text += fmt::format("\nand {} more\n", summary.causes.size() - number);

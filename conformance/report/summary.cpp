@@ -66,7 +66,8 @@ std::vector<VerdictCount> verdict_counts(const Summary& summary) {
 }
 
 Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& records, KnownFailureOutcomes expectations,
-                  Requirement requirement, std::vector<Contradictions> contradictions) {
+                  Requirement requirement, std::vector<Contradictions> contradictions,
+                  std::span<const Experiment> experiments) {
   Summary summary;
   summary.cases = planned_cases;
   summary.legal_cells = count_legal_cells();
@@ -114,7 +115,7 @@ Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& reco
   summary.forms = sorted_forms(std::move(forms));
   summary.covered_cells = covered.size();
   summary.covered = covered_spaces(records);
-  summary.causes = find_causes(records, contradictions);
+  summary.causes = find_causes(records, contradictions, experiments);
   summary.limits = find_limits(records);
   summary.contradictions = std::move(contradictions);
   summary.expectations = std::move(expectations);

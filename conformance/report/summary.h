@@ -9,6 +9,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -159,7 +160,7 @@ inline bool is_listed(const Summary& summary, const CaseRecord& record) {
 /// Cases of the plan that have no record are not_run.
 Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& records,
                   KnownFailureOutcomes expectations = {}, Requirement requirement = Requirement(),
-                  std::vector<Contradictions> contradictions = {});
+                  std::vector<Contradictions> contradictions = {}, std::span<const Experiment> experiments = {});
 
 /// The program's exit code for a run. The first that applies:
 ///   5  nothing was selected

@@ -87,7 +87,7 @@ void parse_last_line(const std::string& line, std::size_t cases, Journal& journa
     throw std::runtime_error(fmt::format("finished: is {}, but {} cases come before it", count.dump(), cases));
   json.erase("finished");
   for (const auto& [name, rows] : json.items()) {
-    if (name != "inconsistencies" && name != "contradictions" && name != "fingerprint")
+    if (name != "inconsistencies" && name != "contradictions" && name != "fingerprint" && name != "experiments")
       throw std::runtime_error(name + ": unknown");
     if (!rows.is_array()) throw std::runtime_error(name + ": is not an array");
   }
@@ -101,6 +101,8 @@ void parse_last_line(const std::string& line, std::size_t cases, Journal& journa
         journal.inconsistencies->push_back(inconsistency_from_json(row));
       else if (name == "contradictions")
         journal.contradictions.push_back(contradictions_from_json(row));
+      else if (name == "experiments")
+        journal.experiments.push_back(experiment_from_json(row));
       else
         journal.fingerprint->push_back(fingerprint_row_from_json(row));
 }
@@ -117,6 +119,7 @@ std::vector<std::string_view> ids_in_last_line(const Journal& journal) {
     for (const FingerprintRow& row : *journal.fingerprint)
       for (const FingerprintRow::Part& part : row.parts)
         if (!part.id.empty()) ids.push_back(part.id);
+  for (const Experiment& row : journal.experiments) ids.push_back(row.base);
   return ids;
 }
 
@@ -172,6 +175,12 @@ CaseRecord parse_record(const std::string& text, std::size_t line, ClausesOfLine
 
 /// Shortens a text of the journal for a message. Ids differ mostly in their ends.
 std::string shown(std::string_view text) { return printable(text, 1000); }
+
+Json json_rows(const auto& all) {
+  Json json = Json::array();
+  for (const auto& one : all) json.push_back(to_json(one));
+  return json;
+}
 
 std::string beyond_limit() { return fmt::format("longer than the limit of {} bytes", limits().journal_bytes); }
 
@@ -491,19 +500,20 @@ void JournalWriter::write(std::span<const CaseRecord> records) {
 
 void JournalWriter::finish(const std::vector<Inconsistency>& inconsistencies,
                            const std::vector<Contradictions>& contradictions,
-                           const std::optional<std::vector<FingerprintRow>>& fingerprint, const std::string& finished) {
-  const auto rows = [](const auto& all) {
-    Json json = Json::array();
-    for (const auto& one : all) json.push_back(to_json(one));
-    return json;
-  };
-  Json members{{"inconsistencies", rows(inconsistencies)}};
-  if (!contradictions.empty()) members["contradictions"] = rows(contradictions);
-  if (fingerprint) members["fingerprint"] = rows(*fingerprint);
+                           const std::optional<std::vector<FingerprintRow>>& fingerprint, const std::string& finished,
+                           const std::vector<Experiment>& experiments) {
+  Json members{{"inconsistencies", json_rows(inconsistencies)}};
+  if (!contradictions.empty()) members["contradictions"] = json_rows(contradictions);
+  if (fingerprint) members["fingerprint"] = json_rows(*fingerprint);
+  if (!experiments.empty()) members["experiments"] = json_rows(experiments);
   write_last_line(std::move(members), finished);
 }
 
-void JournalWriter::finish_without_search(const std::string& finished) { write_last_line(Json::object(), finished); }
+void JournalWriter::finish_without_search(const std::string& finished, const std::vector<Experiment>& experiments) {
+  Json members = Json::object();
+  if (!experiments.empty()) members["experiments"] = json_rows(experiments);
+  write_last_line(std::move(members), finished);
+}
 
 void JournalWriter::write_last_line(Json members, const std::string& finished) {
   Json line{{"finished", cases_}};

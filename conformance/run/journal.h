@@ -4,9 +4,9 @@
 // The first line describes the run. Every other line is a case, in the order of the plan. The file is only appended to,
 // case by case, so that a killed run loses only its unfinished cases: reading ignores an incomplete last line. When the
 // reports are made, a last line says how many cases come before it, and lists the cases that contradict each other,
-// those that contradict a hypothesis, and the fingerprint. Without that line, the journal is not finished. A resumed
-// run replaces it. Each line has a checksum that depends on all lines before it
-// (line_chain.h), and a time: when the run began, the seconds that the case took, when the last case was finished.
+// those that contradict a hypothesis, the fingerprint, and the experiments. Without that line, the journal is not
+// finished. A resumed run replaces it. Each line has a checksum that depends on all lines before it (line_chain.h), and
+// a time: when the run began, the seconds that the case took, when the last case was finished.
 //
 // Many cases have the same clauses, which would be half of the file. So a case whose clauses are those of an earlier
 // one has the number of that line instead: "clauses":2 stands for the clauses of the case in line 2. This writes them
@@ -33,6 +33,7 @@
 #include "conformance/files/json_text.h"
 #include "conformance/plan/planned_case.h"
 #include "conformance/run/contradictions.h"
+#include "conformance/run/experiment.h"
 #include "conformance/run/fingerprint.h"
 #include "conformance/run/inconsistencies.h"
 #include "conformance/run/line_chain.h"
@@ -58,6 +59,7 @@ struct Journal {
   std::vector<Contradictions> contradictions = {};
   /// std::nullopt also in a shard.
   std::optional<std::vector<FingerprintRow>> fingerprint = std::nullopt;
+  std::vector<Experiment> experiments = {};
   // Where a resumed run continues: after the run and its complete cases.
   GzipPlace whole = {};
   std::string sum = "";  ///< of the last of these lines, see LineChain: it depends on all their content except times
@@ -156,9 +158,9 @@ class JournalWriter {
   /// Appends the last line. Throws FileError.
   void finish(const std::vector<Inconsistency>& inconsistencies, const std::vector<Contradictions>& contradictions = {},
               const std::optional<std::vector<FingerprintRow>>& fingerprint = std::nullopt,
-              const std::string& finished = utc_now());
+              const std::string& finished = utc_now(), const std::vector<Experiment>& experiments = {});
   /// The same, if nothing has searched for inconsistencies.
-  void finish_without_search(const std::string& finished = utc_now());
+  void finish_without_search(const std::string& finished = utc_now(), const std::vector<Experiment>& experiments = {});
 
   /// The same as Journal::sum.
   const std::string& sum() const { return chain_.sum(); }

@@ -613,6 +613,24 @@ constexpr Object contradictions{[](auto& io, auto& row) {
   io("cases", row.cases, List<Scalar>());
 }};
 
+constexpr Named experiment_outcome{"outcome", experiment_outcomes, &ExperimentOutcomeInfo::name,
+                                   &ExperimentOutcomeInfo::outcome};
+constexpr Named experiment_change{"change", experiment_changes, &ExperimentChangeInfo::name,
+                                  &ExperimentChangeInfo::change};
+
+constexpr Object experiment{[]<class Io>(Io& io, auto& row) {
+  io("case", row.base);
+  io("number", row.number);
+  io("change", row.change, experiment_change);
+  io("outcome", row.outcome, experiment_outcome);
+  if (row.outcome != ExperimentOutcome::answered) return;
+  io("verdict", row.verdict, verdict);
+  if (Io::reads && row.verdict != Verdict::pass && row.verdict != Verdict::fail)
+    fail("verdict", "of an experiment is neither pass nor fail");
+  io("tested", row.tested, List<HypothesisName>());
+  io("consistent", row.consistent, List<HypothesisName>());
+}};
+
 constexpr Named following{"kind of result", following_rows, &FollowingInfo::id, &FollowingInfo::following};
 constexpr Named kind_property{"property", kind_properties, std::identity(), std::identity()};
 
@@ -661,6 +679,7 @@ Json to_json(const RunInfo& run) { return run_info.write(run); }
 Json to_json(const Inconsistency& one) { return inconsistency.write(one); }
 Json to_json(const Contradictions& row) { return contradictions.write(row); }
 Json to_json(const FingerprintRow& row) { return fingerprint_row.write(row); }
+Json to_json(const Experiment& one) { return experiment.write(one); }
 
 CaseRecord record_from_json(const Json& json) { return read<CaseRecord>(json, "record", case_record); }
 RunInfo run_info_from_json(const Json& json) { return read<RunInfo>(json, "run", run_info); }
@@ -675,5 +694,7 @@ Contradictions contradictions_from_json(const Json& json) {
 FingerprintRow fingerprint_row_from_json(const Json& json) {
   return read<FingerprintRow>(json, "fingerprint", fingerprint_row);
 }
+
+Experiment experiment_from_json(const Json& json) { return read<Experiment>(json, "experiments", experiment); }
 
 }  // namespace touchstone::conformance

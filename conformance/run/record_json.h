@@ -3,6 +3,7 @@
 
 #include "conformance/files/json_text.h"
 #include "conformance/run/contradictions.h"
+#include "conformance/run/experiment.h"
 #include "conformance/run/fingerprint.h"
 #include "conformance/run/inconsistencies.h"
 #include "conformance/run/record.h"
@@ -18,6 +19,7 @@ Json to_json(const RunInfo& run);
 Json to_json(const Inconsistency& inconsistency);
 Json to_json(const Contradictions& contradictions);
 Json to_json(const FingerprintRow& row);
+Json to_json(const Experiment& experiment);
 
 /// Parses the output of to_json. Throws std::runtime_error that names the missing or wrong member.
 CaseRecord record_from_json(const Json& json);
@@ -25,5 +27,6 @@ RunInfo run_info_from_json(const Json& json);
 Inconsistency inconsistency_from_json(const Json& json);
 Contradictions contradictions_from_json(const Json& json);
 FingerprintRow fingerprint_row_from_json(const Json& json);
+Experiment experiment_from_json(const Json& json);
 
 }  // namespace touchstone::conformance

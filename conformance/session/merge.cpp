@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <set>
 #include <span>
 #include <type_traits>
@@ -260,6 +261,12 @@ RunTimes ShardMerge::times() const {
     times.finished = std::max(times.finished, of_shard.finished);
   }
   return times;
+}
+
+std::vector<Experiment> ShardMerge::experiments() const {
+  std::vector<Experiment> all;
+  for (const Source& source : sources_) std::ranges::copy(source.reader.journal().experiments, std::back_inserter(all));
+  return all;
 }
 
 std::map<std::size_t, fs::path> ShardMerge::directories() const {

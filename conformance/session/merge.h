@@ -64,6 +64,9 @@ class ShardMerge {
   /// From the beginning of the first shard to the end of the last one. To be called after the last case of the plan.
   RunTimes times() const;
 
+  /// The experiments of all shards. To be called after the last case of the plan.
+  std::vector<Experiment> experiments() const;
+
   /// The indices of the shards without a directory, in ascending order.
   std::vector<std::size_t> missing_shards() const;
   /// The directories of runs that have not run all of their cases, or have no last line. To be called after the last

@@ -21,6 +21,7 @@
 #include "conformance/run/fingerprint.h"
 #include "conformance/run/inconsistencies.h"
 #include "conformance/run/runner.h"
+#include "conformance/session/experiments.h"
 #include "conformance/session/reproducers.h"
 #include "conformance/version.h"
 
@@ -86,6 +87,7 @@ RunSession::RunSession(OutputDirectory output, Setup setup)
     : output_(std::move(output)),
       setup_(std::move(setup)),
       info_(setup_.backend != nullptr ? describe_run(setup_.options, *setup_.backend, setup_.cases) : setup_.options),
+      experiments_(setup_.experiments),
       journal_(start()),
       texts_(records_) {}
 
@@ -212,12 +214,31 @@ KnownFailureOutcomes RunSession::known_failures() const {
   return apply(of_shard, records_, today());
 }
 
+std::vector<Contradictions> RunSession::contradictions() const {
+  if (contradictions_) return *contradictions_;
+  return find_contradictions(setup_.cases, records_, {.sign_of_zero = info_.sign_of_zero, .jobs = setup_.jobs});
+}
+
+std::chrono::microseconds RunSession::time_of_cases() const {
+  std::chrono::microseconds time{0};
+  for (const CaseRecord& record : records_) time += std::chrono::microseconds(record.time.microseconds);
+  return time;
+}
+
+void RunSession::make_experiments(const std::function<bool()>& stop,
+                                  const std::function<void(const std::string& id)>& on_experiment) {
+  contradictions_ = contradictions();
+  experiments_ = conformance::make_experiments(
+      setup_.cases, records_, *contradictions_, setup_.make_backend,
+      {.judge = info_.judge_options(), .seed = info_.seed, .stop = stop, .on_experiment = on_experiment});
+}
+
 Summary RunSession::summarize() const {
   RunTimes times = times_;
   if (setup_.times.finished.empty()) times.finished = utc_now();
   const ExaminationOptions options{.sign_of_zero = info_.sign_of_zero, .jobs = setup_.jobs};
   Summary summary = conformance::summarize(setup_.cases.size(), records_, known_failures(), Requirement(info_.require),
-                                           find_contradictions(setup_.cases, records_, options));
+                                           contradictions(), experiments_);
   summary.all_cases = setup_.all_cases;
   summary.journal = journal_.sum();
   summary.times = times;
@@ -258,7 +279,8 @@ void RunSession::shrink_reproducers(const Summary& summary, std::size_t max_repr
 }
 
 void RunSession::write_results(const Summary& summary, std::size_t max_reproducers) {
-  journal_.finish(summary.inconsistencies.value(), summary.contradictions, summary.fingerprint, summary.times.finished);
+  journal_.finish(summary.inconsistencies.value(), summary.contradictions, summary.fingerprint, summary.times.finished,
+                  experiments_);
   if (pending_) pending_->put_in_place();
   std::optional<FileError> unwritten;
   const auto attempt = [&](const auto& write) {

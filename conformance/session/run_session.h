@@ -1,6 +1,7 @@
 // A run with its output directory: begins or resumes it, runs its cases, and writes its journal and reports.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <filesystem>
 #include <functional>
@@ -13,6 +14,7 @@
 #include "conformance/plan/planned_case.h"
 #include "conformance/plan/shard.h"
 #include "conformance/report/summary.h"
+#include "conformance/run/experiment.h"
 #include "conformance/run/journal.h"
 #include "conformance/run/output_limits.h"
 #include "conformance/run/record.h"
@@ -48,6 +50,7 @@ class RunSession {
     unsigned jobs = 1;                                       ///< threads; the results do not depend on their number
     std::optional<Durations> durations = std::nullopt;       ///< that deal the cases to shards
     RunTimes times = {};                                     ///< of a merge
+    std::vector<Experiment> experiments = {};                ///< of a merge
     bool all_cases = false;                                  ///< see Summary::all_cases
     std::function<void(std::string_view id)> on_compared = nullptr;  ///< see CaseComparison: of a resumed run
   };
@@ -66,6 +69,14 @@ class RunSession {
 
   /// Adds the results of all cases from other runs. Throws FileError.
   void add_all(std::vector<CaseRecord> records);
+
+  /// Tries to refute the causes of the results so far, with one more backend, until `stop` returns true. Only
+  /// `on_experiment` says which case is varied. Does nothing if there is no backend any more.
+  void make_experiments(const std::function<bool()>& stop,
+                        const std::function<void(const std::string& id)>& on_experiment);
+
+  /// The time that the backend was asked for the cases, by all threads together.
+  std::chrono::microseconds time_of_cases() const;
 
   /// The results so far, with inconsistencies, the fingerprint and known failures.
   Summary summarize() const;
@@ -89,6 +100,7 @@ class RunSession {
 
  private:
   void choose_cases();
+  std::vector<Contradictions> contradictions() const;
   void write(CaseRecord& record);
   JournalWriter start();
   /// The journal with these records, for a run that is resumed with other known failures.
@@ -102,6 +114,8 @@ class RunSession {
   RunTimes times_;
   std::vector<KnownFailure> known_failures_;
   std::vector<CaseRecord> records_;
+  std::optional<std::vector<Contradictions>> contradictions_;  ///< of these records, if they were searched for
+  std::vector<Experiment> experiments_;
   RecordPool pool_;                        ///< of the records
   std::optional<PendingJournal> pending_;  ///< of a merge
   JournalWriter journal_;

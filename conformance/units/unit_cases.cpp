@@ -23,10 +23,10 @@ namespace {
 // ---- data
 
 /// How the elements of the inputs are chosen. Equal extremes overflow narrow accumulators; alternating ones do so in
-/// pairs; sums of mostly zeros stay exact for long.
-enum class Filling { any, alternating, lowest, highest, sparse, few_bits };
-constexpr std::array fillings{Filling::any,     Filling::alternating, Filling::lowest,
-                              Filling::highest, Filling::sparse,      Filling::few_bits};
+/// pairs; sums of mostly zeros stay exact for long. What quantizes numbers once more loses small ones among large ones.
+enum class Filling { any, alternating, outliers, sparse, lowest, highest, few_bits };
+constexpr std::array fillings{Filling::any,    Filling::alternating, Filling::outliers, Filling::sparse,
+                              Filling::lowest, Filling::highest,     Filling::few_bits};
 
 /// All data sets of a case have at most about so many elements, unless there are as few as possible.
 constexpr std::int64_t most_elements = std::int64_t{1} << 18;
@@ -48,6 +48,7 @@ double number(Dealer& dealer, Filling filling, const Meaning& meaning) {
     case Filling::lowest: return -range;
     case Filling::highest: return range;
     case Filling::alternating: return dealer.coin() ? range : -range;
+    case Filling::outliers:  // see place_outliers
     case Filling::sparse: return dealer.below(16) == 0 ? range * anywhere() : 0;
   }
   return 0;
@@ -62,6 +63,7 @@ std::uint64_t code(Dealer& dealer, Filling filling, ElementType type, const Mean
   const std::uint64_t highest = lowest == 0 ? (std::uint64_t{1} << info.bits) - 1 : lowest - 1;
   switch (filling) {
     case Filling::any:
+    case Filling::outliers:
     case Filling::few_bits: return dealer.next() & ((std::uint64_t{1} << info.bits) - 1);
     case Filling::lowest: return lowest;
     case Filling::highest: return highest;
@@ -71,12 +73,35 @@ std::uint64_t code(Dealer& dealer, Filling filling, ElementType type, const Mean
   return 0;
 }
 
+/// Zeros, but for a part of each row: one large number among small ones. No rounding to a floating-point type loses as
+/// much of such a sum as what gives all of them one scale.
+void place_outliers(Tensor& made, const Meaning& meaning, Dealer& dealer) {
+  constexpr std::int64_t most_places = 32;
+  const std::int64_t row = made.rank() == 0 ? 1 : made.shape().back();
+  const std::int64_t places = std::min(row, most_places);
+  for (std::int64_t start = 0; row > 0 && start < made.size(); start += row) {
+    const auto first = static_cast<std::int64_t>(dealer.below(static_cast<std::size_t>(row / places))) * places;
+    const auto largest = static_cast<std::int64_t>(dealer.below(static_cast<std::size_t>(places)));
+    for (std::int64_t i = 0; i < row; ++i) {
+      const bool is_inside = i >= first && i < first + places;
+      const double large = number(dealer, Filling::highest, meaning),
+                   small = number(dealer, Filling::any, meaning) / 320;
+      const double chosen = !is_inside ? 0 : i == first + largest ? large : small;
+      made.set_code(start + i, reference::rounded_code(made.type(), chosen));
+    }
+  }
+}
+
 Tensor data_for(const ValueForm& form, Filling filling, const Meaning& meaning, Dealer& dealer) {
   Tensor made(form.type, form.shape);
   // Other integers are indices, lengths or conditions, for which only zero is valid everywhere.
   const spec::ElementTypeInfo& info = spec::info(form.type);
   const bool is_number = info.bits <= 16 || form.type == ElementType::float32 || form.type == ElementType::float64;
   if (!is_number || form.type == ElementType::boolean) return made;
+  if (filling == Filling::outliers && info.bits >= 16 && !spec::is_integer(form.type)) {
+    place_outliers(made, meaning, dealer);
+    return made;
+  }
   for (std::int64_t i = 0; i < made.size(); ++i) made.set_code(i, code(dealer, filling, form.type, meaning));
   return made;
 }

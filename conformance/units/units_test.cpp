@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "conformance/units/testing.h"
 #include "conformance/units/unit_cases.h"
 #include "conformance/units/user_model.h"
+#include "reference/host_numbers.h"
 
 namespace touchstone::conformance::units_test {
 namespace {
@@ -156,7 +158,7 @@ TEST(Parts, AreLegalModels) {
   for (std::size_t i = 0; i < parts->size(); ++i) {
     const Case made = parts->make_case(i, 0);
     EXPECT_EQ(complaint(made.model.bytes), "") << made.id;
-    EXPECT_EQ(made.data_sets.size(), 6U);
+    EXPECT_EQ(made.data_sets.size(), 7U);
     EXPECT_EQ(made.data_sets[0].inputs.size(), made.model.graph_inputs.size());
   }
 }
@@ -174,9 +176,28 @@ TEST(Parts, GetOtherDataFromAnotherSeed) {
 TEST(Parts, GetExtremesOfTheirTypes) {
   const Parts parts(two_layers);
   const std::vector<DataSet> sets = parts->make_case(2, 0).data_sets;
-  EXPECT_EQ(sets[2].inputs[0].value.code(0), 0U);
-  EXPECT_EQ(sets[3].inputs[0].value.code(7), 255U);
+  EXPECT_EQ(sets[4].inputs[0].value.code(0), 0U);
+  EXPECT_EQ(sets[5].inputs[0].value.code(7), 255U);
   EXPECT_THAT(sets[1].inputs[0].value.code(0), testing::AnyOf(0U, 255U));
+}
+
+/// One large number among at most 31 small ones, of 40 in a row: 8 or more are zeros.
+TEST(Parts, GetOutliersInEachRow) {
+  const Parts parts(R"(g (float[3,40] x) => (uint8[3,40] y) <float s = {0.5}, uint8 z = {128}> {
+    y = QuantizeLinear(x, s, z)
+  })");
+  const reference::Tensor x = parts->make_case(0, 0).data_sets[2].inputs[0].value;
+  for (std::int64_t row = 0; row < 3; ++row) {
+    int zeros = 0, large = 0;
+    for (std::int64_t i = row * 40; i < (row + 1) * 40; ++i) {
+      const double number = reference::number_of(x.type(), x.code(i));
+      zeros += number == 0 ? 1 : 0;
+      large += number == 128 ? 1 : 0;  // 256 codes times the scale
+      EXPECT_TRUE(number == 128 || std::fabs(number) < 1) << number;
+    }
+    EXPECT_GE(zeros, 8);
+    EXPECT_EQ(large, 1);
+  }
 }
 
 TEST(UserModel, InfersWhatOnnxDoesNotKnow) {

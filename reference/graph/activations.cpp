@@ -27,7 +27,7 @@ Value limit_of_exp(ElementType type) { return Value::of(Integer(type == ElementT
 
 /// A result of the host's exp(). It is noted as inexact, so it decides nothing.
 std::uint64_t approximation(OperatorCall& call, ElementType type, double number) {
-  call.note_inexact("exp is rounded");
+  call.note_rounded("exp is rounded");
   return rounded_code(type, number);
 }
 

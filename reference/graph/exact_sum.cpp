@@ -53,8 +53,12 @@ bool ExactSum::is_exact() const {
 
 std::uint64_t ExactSum::code(OperatorCall& call) const {
   if (is_exact()) return encode(type_, total_);
-  call.note_inexact("the result of a sum depends on its order, or is rounded");
-  if (!spec::is_integer(type_)) return encode(type_, round_to_type(total_, type_));
+  constexpr const char* why = "the result of a sum depends on its order, or is rounded";
+  if (!spec::is_integer(type_)) {
+    call.note_rounded(why);
+    return encode(type_, round_to_type(total_, type_));
+  }
+  call.note_inexact(why);
   // "wraps around" is what implementations do; the note says that nothing depends on it.
   return 0;
 }

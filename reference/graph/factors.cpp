@@ -1,6 +1,8 @@
 #include "reference/graph/factors.h"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 
 #include "reference/codec.h"
 #include "reference/rounding.h"
@@ -13,17 +15,10 @@ using Precision = spec::FactorPrecision;
 
 constexpr spec::FloatFormat tf32{
     .exponent_bits = 8, .fraction_bits = 10, .exponent_bias = 127, .special_codes = spec::SpecialCodes::ieee};
+constexpr NarrowType narrow_tf32{tf32, 11, 0x1p-126, 0x1.ffcp+127};
 
-/// Under a reading that does not quantize.
-Value rounded(const Value& element, Precision::Reading reading) {
-  switch (reading) {
-    case Precision::rounded_to_bfloat16: return round_to_type(element, spec::ElementType::bfloat16);
-    case Precision::rounded_to_float16: return round_to_type(element, spec::ElementType::float16);
-    case Precision::rounded_to_tf32: return round_to_ieee(element, tf32);
-    case Precision::as_given:
-    case Precision::quantized_to_int8: break;
-  }
-  return element;
+Value rounded(const Value& element, const NarrowType* type) {
+  return type == nullptr ? element : round_to_ieee(element, type->format);
 }
 
 Value magnitude_of(const Value& value) { return value.is_negative() ? -value : value; }
@@ -36,10 +31,44 @@ bool is_below_float16(const Value& element) {
 
 }  // namespace
 
-Factors::Factors(OperatorCall& call, const Tensor& operand, std::int64_t elements_per_scale)
-    : operand_(operand), reading_(call.reading<Precision>()), elements_per_scale_(elements_per_scale) {
+const NarrowType narrow_bfloat16{spec::format_of(spec::ElementType::bfloat16), 8, 0x1p-126, 0x1.fep+127};
+const NarrowType narrow_float16{spec::format_of(spec::ElementType::float16), 11, 0x1p-14, 65504};
+
+const FactorTreatment& treatment_of(Precision::Reading reading) {
+  static const std::array<FactorTreatment, std::size(Precision::readings)> treatments = [] {
+    constexpr std::int64_t block = 32;
+    std::array<FactorTreatment, std::size(Precision::readings)> all;
+    all[Precision::rounded_to_bfloat16] = {.type = &narrow_bfloat16};
+    all[Precision::scales_rounded_to_bfloat16] = {
+        .type = &narrow_bfloat16, .rounds_scales = true, .rounds_dequantized = false};
+    all[Precision::products_rounded_to_bfloat16] = {.type = &narrow_bfloat16, .rounds_scales = true};
+    all[Precision::rounded_to_float16] = {.type = &narrow_float16};
+    all[Precision::rounded_to_tf32] = {.type = &narrow_tf32};
+    all[Precision::quantized_to_int8] = {.quantizes = true};
+    all[Precision::quantized_in_blocks] = {.quantizes = true, .block = block};
+    all[Precision::quantized_in_blocks_of_bfloat16] = {.type = &narrow_bfloat16,
+                                                       .rounds_scales = true,
+                                                       .rounds_dequantized = false,
+                                                       .quantizes = true,
+                                                       .block = block};
+    return all;
+  }();
+  return treatments.at(reading);
+}
+
+Tensor narrowed(const Tensor& tensor, const NarrowType& type) {
+  Tensor made = tensor;
+  for (std::int64_t i = 0; i < made.size(); ++i)
+    made.set_code(i, encode(tensor.type(), rounded(decode(tensor.type(), tensor.code(i)), &type)));
+  return made;
+}
+
+Factors::Factors(OperatorCall& call, const Tensor& operand, std::int64_t elements_of_row)
+    : operand_(operand),
+      treatment_(&treatment_of(call.reading<Precision>())),
+      elements_per_scale_(treatment_->elements_of_scale(elements_of_row)) {
   if (spec::is_integer(operand.type())) {
-    reading_ = Precision::as_given;
+    treatment_ = &treatment_of(Precision::as_given);
     return;
   }
   bool is_open = false;
@@ -47,19 +76,18 @@ Factors::Factors(OperatorCall& call, const Tensor& operand, std::int64_t element
     const Value element = decode(operand.type(), operand.code(i));
     if (operand.type() != spec::ElementType::float16 && is_below_float16(element)) {
       is_open = true;
-      if (reading_ == Precision::rounded_to_float16) call.note_inexact("a factor is a subnormal number of float16");
+      if (treatment_->type == &narrow_float16) call.note_inexact("a factor is a subnormal number of float16");
     }
-    for (const Precision::Reading reading :
-         {Precision::rounded_to_bfloat16, Precision::rounded_to_float16, Precision::rounded_to_tf32})
-      is_open = is_open || !(rounded(element, reading) == element);
+    for (const NarrowType* type : {&narrow_bfloat16, &narrow_float16, &narrow_tf32})
+      is_open = is_open || !(rounded(element, type) == element);
   }
   if (is_open) call.note_consulted<Precision>();
-  if (reading_ == Precision::quantized_to_int8 && elements_per_scale > 0) find_scales();
+  if (treatment_->quantizes && elements_of_row > 0) find_scales();
 }
 
 void Factors::find_scales() {
   for (std::int64_t i = 0; i < operand_.size(); ++i) {
-    const Value magnitude = magnitude_of(decode(operand_.type(), operand_.code(i)));
+    const Value magnitude = magnitude_of(rounded(decode(operand_.type(), operand_.code(i)), treatment_->type));
     if (i % elements_per_scale_ == 0) scales_.push_back(Value::zero(false));
     if (magnitude.is_finite() && less(scales_.back(), magnitude)) scales_.back() = magnitude;
   }
@@ -68,8 +96,8 @@ void Factors::find_scales() {
 }
 
 Value Factors::operator[](std::int64_t index) const {
-  const Value element = decode(operand_.type(), operand_.code(index));
-  if (scales_.empty() || !element.is_finite() || element.is_zero()) return rounded(element, reading_);
+  const Value element = rounded(decode(operand_.type(), operand_.code(index)), treatment_->type);
+  if (scales_.empty() || !element.is_finite() || element.is_zero()) return element;
   const Value& scale = scales_[static_cast<std::size_t>(index / elements_per_scale_)];
   return multiply(round_half_to_even(divide(element, scale)), scale);
 }

@@ -10,13 +10,40 @@
 
 namespace touchstone::reference {
 
+/// A type with fewer significant bits than the factors have.
+struct NarrowType {
+  spec::FloatFormat format;
+  int bits;         ///< of a significand
+  double smallest;  ///< normal number
+  double largest;   ///< finite number
+};
+
+/// What a reading does to factors.
+struct FactorTreatment {
+  const NarrowType* type = nullptr;  ///< to which it rounds; null: to none
+  bool rounds_scales = false;        ///< of the nodes that dequantize factors
+  bool rounds_dequantized = true;    ///< factors that are dequantized, if it rounds
+  bool quantizes = false;            ///< the first operand
+  std::int64_t block = 0;            ///< the elements that share a scale; 0: a row
+
+  /// The number of consecutive elements that share a scale. Rows that do not consist of blocks have one scale.
+  std::int64_t elements_of_scale(std::int64_t elements_of_row) const {
+    return block > 0 && elements_of_row % block == 0 ? block : elements_of_row;
+  }
+};
+const FactorTreatment& treatment_of(spec::FactorPrecision::Reading reading);
+
+/// The tensor in the type of the treatment, which must not be null, but with its own element type.
+Tensor narrowed(const Tensor& tensor, const NarrowType& type);
+
+extern const NarrowType narrow_bfloat16, narrow_float16;
+
 /// The elements of an operand as they are multiplied. Keeps a reference to the operand.
 class Factors {
  public:
-  /// Consults spec::FactorPrecision if a permitted reading changes an element. `elements_per_scale` is the number of
-  /// consecutive elements that share a scale under the reading that quantizes; 0 for weights, which it leaves as they
-  /// are.
-  Factors(OperatorCall& call, const Tensor& operand, std::int64_t elements_per_scale = 0);
+  /// Consults spec::FactorPrecision if a permitted reading changes an element. `elements_of_row` is the number of
+  /// consecutive elements that readings which quantize take for a row; 0 for weights, which they leave as they are.
+  Factors(OperatorCall& call, const Tensor& operand, std::int64_t elements_of_row = 0);
 
   /// The factor that an element of the operand becomes.
   Value operator[](std::int64_t index) const;
@@ -25,7 +52,7 @@ class Factors {
   void find_scales();
 
   const Tensor& operand_;
-  spec::FactorPrecision::Reading reading_;
+  const FactorTreatment* treatment_;
   std::int64_t elements_per_scale_;
   std::vector<Value> scales_;
 };

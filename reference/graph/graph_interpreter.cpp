@@ -3,13 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <bitset>
+#include <cmath>
+#include <deque>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "reference/graph/factors.h"
 #include "reference/graph/named_value.h"
 #include "reference/graph/operators.h"
 #include "reference/interpreter.h"
@@ -76,6 +81,7 @@ class GraphRun {
     outcome.consulted = consulted_;
     outcome.order = order_;
     outcome.inexact = inexact_;
+    outcome.unbounded = unbounded_;
     return outcome;
   }
 
@@ -88,7 +94,14 @@ class GraphRun {
     std::vector<Output> outputs;
     for (NamedValue& value : values) {
       value.unspecified.resize(static_cast<std::size_t>(value.value.size()));
-      outputs.push_back({std::move(value.value), std::move(value.unspecified)});
+      std::optional<CodeRange> range;
+      if (!value.is_exact && value.bounds) {
+        const std::vector<bool> open = open_elements(value.value.type(), *value.bounds);
+        for (std::size_t i = 0; i < open.size(); ++i)
+          if (open[i]) value.unspecified[i] = true;
+        range = ends(value.value.type(), value.value.shape(), *value.bounds);
+      }
+      outputs.push_back({std::move(value.value), std::move(value.unspecified), std::move(range)});
     }
     return outputs;
   }
@@ -114,7 +127,10 @@ class GraphRun {
       if (results.size() < node.outputs.size())
         throw GraphError(fmt::format("node {} ('{}') has {} outputs, but the operator {}", i, node.op_type,
                                      node.outputs.size(), results.size()));
-      for (std::size_t o = 0; o < node.outputs.size(); ++o) scope.define(node.outputs[o], std::move(results[o]));
+      for (std::size_t o = 0; o < node.outputs.size(); ++o) {
+        results[o].is_computed = !results[o].is_constant;
+        scope.define(node.outputs[o], std::move(results[o]));
+      }
     }
     Values found;
     for (const std::string& name : outputs) {
@@ -169,6 +185,7 @@ class GraphRun {
   Values branch(const GraphNode& node, const Scope& scope, const Opsets& opsets) {
     if (node.inputs.size() != 1) throw GraphError("If has one input");
     const NamedValue& condition = scope.value(node.inputs.front());
+    if (!condition.is_exact) note_inexact(node, "a condition depends on rounding");
     // "Graph to run if condition is true.", "Graph to run if condition is false."
     const char* name = is_true(condition) ? "then_branch" : "else_branch";
     const Graph& graph = subgraph(node, name);
@@ -405,44 +422,264 @@ class GraphRun {
       }
       const NamedValue& given = scope.value(graph_node.inputs[i]);
       note_use(given, graph_node);
+      if (i > 0 && !given.is_exact) note_inexact(graph_node, "a scale or a zero point is rounded");
       if (!given.is_constant) node.variable_inputs.insert(i);
       node.inputs.emplace_back(given.value);
     }
     for (const auto& [name, attribute] : graph_node.attributes)
       node.attributes.emplace(name, to_attribute_value(attribute));
+    const bool rounds_scale = op == spec::Operator::dequantize_linear && narrow_scale(node);
+    Result result = quantized(node);
+    NamedValue made{std::move(result.y), std::move(result.unspecified)};
+    const NamedValue* x = node.inputs.empty() || !node.inputs[0] ? nullptr : &scope.value(graph_node.inputs[0]);
+    if (x != nullptr && !x->is_exact && x->bounds) bound_quantized(node, *x, made);
+    if (op == spec::Operator::dequantize_linear && x != nullptr) skip_rounding(node, made);
+    if (rounds_scale) {
+      if (!made.bounds) made.bounds = std::make_shared<const Bounds>(exact_bounds(made.value));
+      made.is_exact = false;
+    }
+    return made;
+  }
+
+  /// Rounds the scale to the type of the reading in force. Returns whether that changes it.
+  bool narrow_scale(Node& node) const {
+    const FactorTreatment& treatment = treatment_of(policy_.reading<spec::FactorPrecision>());
+    if (!treatment.rounds_scales || node.inputs.size() < 2 || !node.inputs[1]) return false;
+    Tensor& scale = *node.inputs[1];
+    if (scale.type() != ElementType::float32) return false;
+    Tensor narrow = narrowed(scale, *treatment.type);
+    if (std::ranges::equal(narrow.bytes(), scale.bytes())) return false;
+    scale = std::move(narrow);
+    return true;
+  }
+
+  Result quantized(const Node& node) {
     Outcome outcome = quantize_(node);
     cited_ |= outcome.cited;
     note_consulted(outcome.order);
     if (auto* rejection = std::get_if<Rejection>(&outcome.value)) throw GraphRejection{std::move(*rejection)};
-    auto& result = std::get<Result>(outcome.value);
-    return {std::move(result.y), std::move(result.unspecified)};
+    return std::get<Result>(std::move(outcome.value));
+  }
+
+  /// Sets the bounds of y from those of x: both operators are monotone, and a negative scale exchanges the ends.
+  void bound_quantized(Node& node, const NamedValue& x, NamedValue& y) {
+    Bounds of_x = *x.bounds;
+    // Fused kernels multiply by a rounded quotient of scales, which is two more roundings.
+    constexpr double fused_roundings = 2;
+    if (const spec::ElementType type = x.value.type(); node.op == spec::Operator::quantize_linear)
+      for (Interval& one : of_x)
+        one = spec::is_integer(type) ? one : rounded(one, fused_roundings, FloatPrecision(type));
+    CodeRange range = ends(x.value.type(), x.value.shape(), of_x);
+    node.inputs[0] = std::move(range.lowest);
+    const Result low = quantized(node);
+    node.inputs[0] = std::move(range.highest);
+    const Result high = quantized(node);
+    // The elements of x that a carrier type packs are more than those of its tensor.
+    const bool fits = low.y.size() == std::ssize(of_x);
+    Bounds bounds = between(low.y, high.y);
+    const auto is_open = [](const Result& result, std::size_t i) {
+      return i < result.unspecified.size() && result.unspecified[i];
+    };
+    for (std::size_t i = 0; i < bounds.size(); ++i)
+      if (!fits || !of_x[i].is_known() || is_open(low, i) || is_open(high, i)) bounds[i] = {};
+    y.unspecified.clear();
+    y.bounds = std::make_shared<const Bounds>(std::move(bounds));
+    y.is_exact = false;
+  }
+
+  /// Widens the bounds of what DequantizeLinear gives by the roundings of its difference and its product, which fused
+  /// kernels skip. There are none if all products fit.
+  static void skip_rounding(const Node& node, NamedValue& y) {
+    const spec::ElementType type = y.value.type();
+    if (spec::is_integer(type) || spec::info(type).bits < 16) return;
+    const FloatPrecision precision(type);
+    const int bits_of_x = spec::info(node.inputs[0]->type()).bits + 1;
+    double roundings = bits_of_x > 24 ? 2 : 1;
+    if (spec::info(type).bits < 32) roundings = 4;  // the scale may be rounded too
+    if (bits_of_x <= precision.bits && node.inputs.size() > 1 && node.inputs[1]) {
+      const Bounds scales = exact_bounds(*node.inputs[1]);
+      const double limit = std::ldexp(1, precision.bits - bits_of_x);
+      if (std::ranges::all_of(scales, [&](const Interval& scale) {
+            int exponent = 0;
+            const double significand = std::frexp(scale.low, &exponent) * limit;
+            return scale.is_known() && significand == std::trunc(significand);
+          }))
+        return;
+    }
+    Bounds bounds = y.bounds ? *y.bounds : exact_bounds(y.value);
+    for (std::size_t i = 0; i < bounds.size(); ++i) {
+      bounds[i] = rounded(bounds[i], roundings, precision);
+      if (!y.unspecified.empty() && y.unspecified[i]) bounds[i] = {};
+    }
+    y.bounds = std::make_shared<const Bounds>(std::move(bounds));
   }
 
   // ---- all other operators
+
+  using Inputs = std::vector<const NamedValue*>;  // null: absent
 
   Values compute(const GraphNode& node, const Scope& scope, int opset) {
     const OperatorFunction* function = find_operator_function(node.op_type, opset);
     if (function == nullptr)
       throw GraphError(fmt::format("the operator is not supported at opset {} of ai.onnx", opset));
-    std::vector<const Tensor*> inputs;
+    Inputs inputs;
     for (const std::string& name : node.inputs) {
-      if (name.empty()) {
-        inputs.push_back(nullptr);
-        continue;
-      }
-      const NamedValue& given = scope.value(name);
-      note_use(given, node);
-      inputs.push_back(&given.value);
+      inputs.push_back(name.empty() ? nullptr : &scope.value(name));
+      if (inputs.back() != nullptr) note_use(*inputs.back(), node);
     }
-    OperatorCall call(node, opset, std::move(inputs), policy_);
+    const auto any = [&](const auto& predicate) {
+      return std::ranges::any_of(inputs, [&](const NamedValue* one) { return one != nullptr && predicate(*one); });
+    };
+    const bool is_exact = !any([](const NamedValue& one) { return !one.is_exact; });
     Values values;
-    for (Tensor& output : function->compute(call)) values.push_back({std::move(output)});
-    note_consulted(call.consulted());
-    if (call.inexact()) note_inexact(node, *call.inexact());
+    if (is_exact || !has_bounds(*function)) {
+      OperatorCall call = call_of(node, inputs, opset);
+      for (Tensor& output : function->compute(call)) values.push_back({std::move(output)});
+      note_consulted(call.consulted());
+      if (call.unbounded()) note_inexact(node, *call.unbounded());
+      if (!is_exact) note_inexact(node, "there are no bounds for the operator");
+      if (call.inexact() && !has_bounds(*function)) note_inexact(node, *call.inexact());
+      if (call.inexact()) note_rounded(node, *call.inexact());
+      const bool is_rounded = call.inexact() && !call.unbounded();
+      if (!call.inexact() && may_be_narrow(*function)) {
+        // The narrow type holds the exact result, too.
+        values = with_bounds(node, *function, inputs, opset, std::move(values));
+        for (NamedValue& value : values) value.is_exact = false;
+        return values;
+      }
+      if (!has_bounds(*function) || !(is_rounded || any([](const NamedValue& one) { return one.bounds != nullptr; })))
+        return values;
+      if (!call.inexact()) return with_bounds(node, *function, inputs, opset, std::move(values));
+      if (!is_rounded) return values;
+    }
+    return with_bounds(node, *function, inputs, opset, {});
+  }
+
+  /// Whether a rejected reading is in force that may round exact results of products to a narrower type.
+  bool may_be_narrow(const OperatorFunction& function) const {
+    const FactorTreatment& treatment = treatment_of(policy_.reading<spec::FactorPrecision>());
+    return treatment.quantizes && treatment.type != nullptr && function.bound != nullptr;
+  }
+
+  OperatorCall call_of(const GraphNode& node, const Inputs& inputs, int opset) const {
+    std::vector<const Tensor*> tensors;
+    std::vector<const Bounds*> bounds;
+    std::vector<bool> is_computed;
+    for (const NamedValue* input : inputs) {
+      tensors.push_back(input == nullptr ? nullptr : &input->value);
+      bounds.push_back(input == nullptr ? nullptr : input->bounds.get());
+      is_computed.push_back(input != nullptr && input->is_computed);
+    }
+    OperatorCall call(node, opset, std::move(tensors), policy_);
+    call.set_bounds(std::move(bounds), std::move(is_computed));
+    return call;
+  }
+
+  static bool has_bounds(const OperatorFunction& function) {
+    return function.bound != nullptr || function.is_monotone || is_movement(function);
+  }
+
+  /// The outputs with their bounds. `exact` are the outputs, if they are exact.
+  Values with_bounds(const GraphNode& node, const OperatorFunction& function, const Inputs& inputs, int opset,
+                     Values exact) {
+    Values values;
+    if (is_movement(function)) {
+      values = moved(node, function, inputs, opset);
+    } else if (function.is_monotone) {
+      values = between_ends(node, function, inputs, opset);
+    } else {
+      OperatorCall call = call_of(node, inputs, opset);
+      const spec::ElementType type = call.input(0).type();
+      for (BoundedTensor& bounded : function.bound(call))
+        values.push_back(bounded_value(type, bounded.shape, std::move(bounded.bounds)));
+      if (exact.empty()) {
+        note_consulted(call.consulted());
+        if (call.unbounded()) note_inexact(node, *call.unbounded());
+      }
+    }
+    for (std::size_t i = 0; i < exact.size(); ++i) {
+      exact[i].bounds = values[i].bounds;
+      values[i] = std::move(exact[i]);
+    }
     return values;
   }
 
+  static NamedValue bounded_value(spec::ElementType type, const Shape& shape, Bounds bounds) {
+    NamedValue made{middles(type, shape, bounds)};
+    made.bounds = std::make_shared<const Bounds>(std::move(bounds));
+    made.is_exact = false;
+    return made;
+  }
+
+  /// The type of the values of which the node moves elements, or chooses among them: that of the bounded inputs.
+  static spec::ElementType moved_type(const Inputs& inputs) {
+    for (const NamedValue* input : inputs)
+      if (input != nullptr && input->bounds) return input->value.type();
+    return inputs.front()->value.type();
+  }
+
+  /// Runs the operator on the places of the elements, instead of their values.
+  Values moved(const GraphNode& node, const OperatorFunction& function, const Inputs& inputs, int opset) {
+    const spec::ElementType type = moved_type(inputs);
+    Inputs replaced = inputs;
+    std::deque<NamedValue> places;
+    Bounds bounds{{0, 0}};  // the place 0 is what Pad takes by default
+    for (const NamedValue*& input : replaced) {
+      if (input == nullptr || input->value.type() != type) continue;
+      NamedValue& place = places.emplace_back(NamedValue{Tensor(spec::ElementType::int64, input->value.shape())});
+      for (std::int64_t i = 0; i < input->value.size(); ++i) {
+        place.value.set_code(i, bounds.size());
+        bounds.push_back(input->bounds_of(i));
+      }
+      input = &place;
+    }
+    OperatorCall call = call_of(node, replaced, opset);
+    if (node.op_type == "Pad" && call.number("value", 0) != 0)
+      note_inexact(node, "there are no bounds for padding with an attribute");
+    Values values;
+    for (const Tensor& output : function.compute(call)) {
+      Bounds moved;
+      for (std::int64_t i = 0; i < output.size(); ++i) moved.push_back(bounds[output.code(i)]);
+      values.push_back(bounded_value(type, output.shape(), std::move(moved)));
+    }
+    return values;
+  }
+
+  /// Runs an operator that is monotone in each input on the lowest and on the highest numbers.
+  Values between_ends(const GraphNode& node, const OperatorFunction& function, const Inputs& inputs, int opset) {
+    const spec::ElementType type = moved_type(inputs);
+    const auto run = [&](double Interval::*end) {
+      Inputs replaced = inputs;
+      std::deque<NamedValue> numbers;
+      for (const NamedValue*& input : replaced) {
+        if (input == nullptr || input->value.type() != type) continue;
+        NamedValue& made = numbers.emplace_back(NamedValue{Tensor(spec::ElementType::float64, input->value.shape())});
+        for (std::int64_t i = 0; i < input->value.size(); ++i)
+          made.value.set_code(i, std::bit_cast<std::uint64_t>(input->bounds_of(i).*end));
+        made.is_exact = true;
+        input = &made;
+      }
+      OperatorCall call = call_of(node, replaced, opset);
+      return function.compute(call);
+    };
+    const Tensors low = run(&Interval::low), high = run(&Interval::high);
+    Values values;
+    for (std::size_t o = 0; o < low.size(); ++o) {
+      Bounds bounds;
+      for (std::int64_t i = 0; i < low[o].size(); ++i)
+        bounds.push_back({std::bit_cast<double>(low[o].code(i)), std::bit_cast<double>(high[o].code(i))});
+      values.push_back(bounded_value(type, low[o].shape(), std::move(bounds)));
+    }
+    return values;
+  }
+
+  /// Notes that there are no bounds for it.
   void note_inexact(const GraphNode& node, std::string_view why) {
+    note_rounded(node, why);
+    if (!unbounded_) unbounded_ = fmt::format("{}: {}", node.op_type, why);
+  }
+
+  void note_rounded(const GraphNode& node, std::string_view why) {
     if (!inexact_) inexact_ = fmt::format("{}: {}", node.op_type, why);
   }
 
@@ -467,6 +704,7 @@ class GraphRun {
   std::bitset<spec::ambiguities.size()> consulted_;
   std::vector<std::size_t> order_;
   std::optional<std::string> inexact_;
+  std::optional<std::string> unbounded_;
 };
 
 }  // namespace

@@ -24,8 +24,10 @@ struct GraphOutcome {
   std::vector<std::size_t> order = {};
   /// The first reason why another implementation may get other bits in what is not a quantization operator: rounding,
   /// the order of a sum, or a question that the page of the operator leaves open; or that a node uses an element that
-  /// is unspecified. Such outputs prove nothing.
+  /// is unspecified. Outputs then have ranges, unless `unbounded`.
   std::optional<std::string> inexact = std::nullopt;
+  /// The first of these reasons for which there are no bounds. Such outputs prove nothing.
+  std::optional<std::string> unbounded = std::nullopt;
 
   const std::vector<Output>* outputs() const { return std::get_if<std::vector<Output>>(&value); }
   const Rejection* rejection() const { return std::get_if<Rejection>(&value); }

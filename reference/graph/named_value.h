@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
+#include "reference/graph/bounds.h"
 #include "reference/model/tensor.h"
 
 namespace touchstone::reference {
@@ -15,7 +17,14 @@ struct NamedValue {
   Tensor value;
   std::vector<bool> unspecified = {};  ///< empty: no element is
   bool is_constant = false;            ///< of the graph, not computed
+  bool is_computed = false;            ///< by a node, from inputs of the graph or from constants
+  /// Intervals that contain what every legal evaluation gives; null: `value` alone.
+  std::shared_ptr<const Bounds> bounds = nullptr;
+  /// Every evaluation gives `value`, bit for bit. If it has bounds too, these are of evaluations that skip the rounding
+  /// of DequantizeLinear and round later, where the result of a later node depends on that.
+  bool is_exact = true;
 
+  Interval bounds_of(std::int64_t element) const;
   bool has_unspecified() const { return std::ranges::find(unspecified, true) != unspecified.end(); }
 };
 

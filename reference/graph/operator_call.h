@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "reference/graph/bounds.h"
 #include "reference/model/graph.h"
 #include "reference/model/tensor.h"
 #include "reference/policy.h"
@@ -92,12 +93,34 @@ class OperatorCall {
 
   // ---- exactness
 
-  /// Records that a result depends on how an implementation rounds, on the order of operations, or on what the page
-  /// leaves open.
+  /// Records that a result depends on what the page leaves open.
   void note_inexact(std::string why) {
+    if (!unbounded_) unbounded_ = why;
+    note_rounded(std::move(why));
+  }
+  /// Records that a result depends on how an implementation rounds, or on the order of operations, which bounds
+  /// contain.
+  void note_rounded(std::string why) {
     if (!inexact_) inexact_ = std::move(why);
   }
+  /// The first of both.
   const std::optional<std::string>& inexact() const { return inexact_; }
+  const std::optional<std::string>& unbounded() const { return unbounded_; }
+
+  // ---- bounds
+
+  /// One for each input; null: its elements are exact.
+  void set_bounds(std::vector<const Bounds*> bounds, std::vector<bool> is_computed) {
+    bounds_ = std::move(bounds);
+    is_computed_ = std::move(is_computed);
+  }
+  /// Those of an input, which is not absent.
+  Bounds bounds(std::size_t place) const {
+    const bool is_exact = place >= bounds_.size() || bounds_[place] == nullptr;
+    return is_exact ? exact_bounds(input(place)) : *bounds_[place];
+  }
+  /// Whether a node computes the input, which is an input of the graph or a constant otherwise.
+  bool is_computed(std::size_t place) const { return place < is_computed_.size() && is_computed_[place]; }
 
  private:
   /// The value as a T (for void: of any type), or null.
@@ -119,6 +142,9 @@ class OperatorCall {
   Policy policy_;
   std::vector<std::size_t> consulted_;
   std::optional<std::string> inexact_;
+  std::optional<std::string> unbounded_;
+  std::vector<const Bounds*> bounds_;
+  std::vector<bool> is_computed_;
 };
 
 }  // namespace touchstone::reference

@@ -1,5 +1,6 @@
 #include "reference/graph/operators.h"
 
+#include <algorithm>
 #include <array>
 
 namespace touchstone::reference {
@@ -17,6 +18,11 @@ std::vector<OperatorFunction> graph_operators() {
   std::vector<OperatorFunction> all;
   for (const auto rows : operator_tables()) all.insert(all.end(), rows.begin(), rows.end());
   return all;
+}
+
+bool is_movement(const OperatorFunction& function) {
+  const std::span<const OperatorFunction> rows = movement_operators();
+  return std::ranges::any_of(rows, [&](const OperatorFunction& row) { return row.compute == function.compute; });
 }
 
 const OperatorFunction* find_operator_function(std::string_view name, int opset) {

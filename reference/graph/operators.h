@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "reference/graph/bounds.h"
 #include "reference/graph/operator_call.h"
 #include "reference/model/tensor.h"
 
@@ -20,6 +21,11 @@ struct OperatorFunction {
   Tensors (*compute)(OperatorCall& call);
   /// What the function does, in the words of that version's page.
   std::string_view sentence;
+  /// The bounds of the outputs for those of the inputs, where the arithmetic rounds; null if there are none. The types
+  /// are those of the first input.
+  BoundedTensors (*bound)(OperatorCall& call) = nullptr;
+  /// Whether the operator is monotone in every element of each input, and gives one of them.
+  bool is_monotone = false;
 };
 
 // Operators that move elements; that select among elements; that compute sums and products; that are activation
@@ -32,6 +38,9 @@ std::span<const OperatorFunction> conversion_operators();
 
 /// All of them.
 std::vector<OperatorFunction> graph_operators();
+
+/// Whether the operator only moves elements.
+bool is_movement(const OperatorFunction& function);
 
 /// The function of an operator of ai.onnx in an opset, or null.
 const OperatorFunction* find_operator_function(std::string_view name, int opset);

@@ -12,6 +12,9 @@ namespace touchstone::reference {
 /// One index for each dimension.
 using Position = Shape;
 
+/// An index that is not negative.
+constexpr std::size_t to_size(std::int64_t index) { return static_cast<std::size_t>(index); }
+
 /// The row-major index of a position.
 inline std::int64_t index_of(const Position& position, const Shape& shape) {
   std::int64_t index = 0;

@@ -1,4 +1,8 @@
 // The readings of the precision of factors, with results that were computed by hand.
+#include <bit>
+#include <utility>
+
+#include "reference/graph/bounds.h"
 #include "reference/graph/graph_interpreter.h"
 #include "reference/testing.h"
 
@@ -133,7 +137,7 @@ TEST(FactorPrecision, IsConsultedWherePermittedReadingsDiffer) {
   EXPECT_TRUE(is_consulted(1, 257));
   EXPECT_TRUE(is_consulted(0x1p+16, 1)) << "infinite in float16";
   EXPECT_TRUE(is_consulted(0x1p-15, 1)) << "subnormal in float16";
-  EXPECT_FALSE(is_consulted(0x1p-15, 1, float16));
+  EXPECT_FALSE(is_consulted(0x1p-15, 2, float16));
   EXPECT_FALSE(is_consulted(257, 1, int32));
 }
 
@@ -151,6 +155,52 @@ TEST(FactorPrecision, OfADynamicQuantizationHasOneScaleForEachRow) {
   EXPECT_THAT(y(tensor(float32, {1, 2}, {-127, 0.5}), ones), testing::ElementsAre(exact(-127)));
   EXPECT_THAT(y(tensor(float32, {1, 2}, {0, 0}), ones), testing::ElementsAre(exact(0)));
   EXPECT_THAT(y(tensor(float32, {1, 2}, {1, 1}), tensor(float32, {2, 1}, {512, 1})), testing::ElementsAre(exact(513)));
+}
+
+/// 1 is a quarter of 512 / 127, and 1.4 of 127 / 127 is 1. A row that does not consist of blocks has one scale.
+TEST(FactorPrecision, OfADynamicQuantizationInBlocksHasAScaleForEach32Elements) {
+  Numbers x(64, 0), ones(64, 1);
+  x[0] = 512;
+  x[1] = 1;
+  x[32] = 127;
+  x[33] = 1.40625;
+  EXPECT_EQ(product(x, ones, A::quantized_in_blocks), exact(512 + 127 + 1));
+  EXPECT_EQ(product({512, 1}, {1, 1}, A::quantized_in_blocks), exact(512));
+}
+
+/// The numbers between which a result may be.
+std::pair<double, double> ends_of(const GraphOutcome& outcome) {
+  const Output& y = outcome.outputs()->at(0);
+  const CodeRange range = y.range.value_or(CodeRange{y.value, y.value});
+  return {number_of_code(float32, range.lowest.code(0)), number_of_code(float32, range.highest.code(0))};
+}
+
+/// 2^24 + 2^16 + 1 needs 25 bits, and is 2^24 in bfloat16. The exact sum 513 is not rounded to bfloat16.
+TEST(FactorPrecision, PermitsNarrowResultsOfSumsThatRound) {
+  const auto added = [](const Numbers& terms) {
+    return multiplied(vector(float32, terms), vector(float32, Numbers(terms.size(), 1)), A::rounded_to_bfloat16);
+  };
+  EXPECT_EQ(ends_of(added({0x1p+24, 0x1p+16, 1})).first, 0x1p+24);
+  EXPECT_FALSE(added({512, 1}).outputs()->at(0).range);
+}
+
+/// The scale 1 + 2^-8 + 2^-10 is 1 + 2^-7 in bfloat16, and the product 101 * 1.00488 = 101.49 is 101.5; the product
+/// 101 * 1.0078125 = 101.789 is 102.
+TEST(FactorPrecision, RoundsScalesOrDequantizedFactors) {
+  GraphModel model = model_of({.op_type = "MatMul", .inputs = {"x", "w"}, .outputs = {"y"}},
+                              {{"c", vector(int8, {101})}, {"s", scalar(float32, 1 + 0x1p-8 + 0x1p-10)}});
+  model.graph.nodes.insert(model.graph.nodes.begin(),
+                           {.op_type = "DequantizeLinear", .inputs = {"c", "s"}, .outputs = {"w"}});
+  const auto contains = [&](A::Reading reading, double number) {
+    const auto [low, high] = ends_of(interpret(model, std::array{vector(float32, {1})}, Policy{}.with<A>(reading)));
+    return low <= number && number <= high;
+  };
+  EXPECT_TRUE(contains(A::rounded_to_bfloat16, 101.5));
+  EXPECT_FALSE(contains(A::rounded_to_bfloat16, 101.7890625));
+  EXPECT_TRUE(contains(A::scales_rounded_to_bfloat16, 101.7890625));
+  EXPECT_FALSE(contains(A::scales_rounded_to_bfloat16, 101.5));
+  EXPECT_TRUE(contains(A::products_rounded_to_bfloat16, 102));
+  EXPECT_FALSE(contains(A::products_rounded_to_bfloat16, 101.7890625));
 }
 
 }  // namespace

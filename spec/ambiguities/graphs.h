@@ -8,18 +8,30 @@ namespace touchstone::spec {
 // clang-format off
 /// If a factor is too large for float16, it becomes infinite, and the sum is what IEEE 754 makes of it: infinite, or NaN.
 /// Where a factor would be a subnormal float16 number, which implementations may flush to zero, the reading decides nothing.
+/// Processors that multiply narrow types keep tensors in them, too: where a sum rounds, and its result has bounds, the readings that
+/// round permit that the bias and the result are rounded to the same type.
 struct FactorPrecision : AmbiguityBase {
-  enum Reading { as_given, rounded_to_bfloat16, rounded_to_float16, rounded_to_tf32, quantized_to_int8 };
-  static constexpr ReadingInfo readings[quantized_to_int8 + 1]{
+  enum Reading {
+    as_given, rounded_to_bfloat16, scales_rounded_to_bfloat16, products_rounded_to_bfloat16, rounded_to_float16, rounded_to_tf32,
+    quantized_to_int8, quantized_in_blocks, quantized_in_blocks_of_bfloat16
+  };
+  static constexpr ReadingInfo readings[quantized_in_blocks_of_bfloat16 + 1]{
       {"as-given", primary, "Multiplies the elements of the operands as they are."},
-      {"rounded-to-bfloat16", permitted, "Rounds every factor to bfloat16, to nearest and ties to even, and rounds neither products, sums "
-       "nor the bias to it."},
-      {"rounded-to-float16", permitted, "Rounds every factor to float16, to nearest and ties to even, and rounds neither products, sums nor "
-       "the bias to it. A factor that is too large becomes infinite."},
+      {"rounded-to-bfloat16", permitted, "Rounds every factor to bfloat16, to nearest and ties to even, but neither products nor sums."},
+      {"scales-rounded-to-bfloat16", permitted, "Rounds the scales of dequantized factors and all other factors to bfloat16, to nearest and "
+       "ties to even, but neither products nor sums."},
+      {"products-rounded-to-bfloat16", permitted, "Rounds the scales of dequantized factors to bfloat16, and then every factor, to nearest and "
+       "ties to even, but neither products nor sums of factors."},
+      {"rounded-to-float16", permitted, "Rounds every factor to float16, to nearest and ties to even, but neither products nor sums. A factor "
+       "that is too large becomes infinite."},
       {"rounded-to-tf32", permitted, "Rounds every factor to 10 fraction bits with the exponents of float32, to nearest and ties to even, "
-       "and rounds neither products, sums nor the bias to them."},
+       "but neither products nor sums."},
       {"quantized-to-int8", rejected, "Quantizes the first operand to int8 before it multiplies, although the model has no QuantizeLinear "
-       "there, with a scale of its own for each row of a matrix."}};
+       "there, with a scale of its own for each row of a matrix."},
+      {"quantized-in-blocks", rejected, "Quantizes the first operand to int8 before it multiplies, although the model has no QuantizeLinear "
+       "there, with a scale of its own for each 32 elements of a row."},
+      {"quantized-in-blocks-of-bfloat16", rejected, "Rounds the first operand and scales to bfloat16, and quantizes the first operand to int8 "
+       "before it multiplies, although the model has no QuantizeLinear there, with a scale of its own for each 32 elements of a row."}};
   static constexpr Ambiguity row{"amb-factor-precision", "AMB", 72, others("MatMul", "Gemm", "Conv", "ConvTranspose"),
       "With which precision are the elements of the operands of MatMul, Gemm, Conv and ConvTranspose multiplied?",
       "All versions are silent: \"Matrix product that behaves like\"; \"Compute Y = alpha * A' * B' + beta * C\"; \"The convolution "

@@ -274,6 +274,7 @@ int check(const CLI::App& command, CheckOptions& options) {
 void add_check_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<CheckOptions>();
   options->asks_backend = true;
+  options->experiments = 0;  // its reports are about this model, and not about the backend elsewhere
   options->output = "touchstone-check";
   options->run.suites = {std::string(model_suite)};
   CLI::App* command =

@@ -87,8 +87,8 @@ int diff_command(const DiffOptions& options) {
   print_counts("old", before);
   print_counts("new", after);
 
-  const std::vector<Cause> causes_before = find_causes(before.records, before.contradictions);
-  const std::vector<Cause> causes_after = find_causes(after.records, after.contradictions);
+  const std::vector<Cause> causes_before = find_causes(before.records, before.contradictions, before.experiments);
+  const std::vector<Cause> causes_after = find_causes(after.records, after.contradictions, after.experiments);
   print_section("causes", compare_causes(causes_before, before.records, causes_after, after.records), options.most,
                 print_cause_change);
   const auto change = [](const Change& row) {

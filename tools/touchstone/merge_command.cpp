@@ -198,7 +198,7 @@ int merge_journals(ShardMerge& shards, RunInfo run, const std::vector<PlannedCas
   Progress progress(plan.size(), 0, progress_interval(options), "comparing");
   check_same_cases(shards.directories().begin()->second, run, contents.size(), earlier, plan, run.plan_hash,
                    comparison_with(progress, options));
-  journal.finish_without_search(shards.times().finished);
+  journal.finish_without_search(shards.times().finished, shards.experiments());
   pending.put_in_place();
   fmt::print("journal: {}\nto make reports: touchstone report {}\n", (fs::path(options.output) / journal_name).string(),
              shell_quoted(options.output));
@@ -227,6 +227,7 @@ int merge_with_reports(ShardMerge& shards, RunInfo run, std::vector<PlannedCase>
                                                                      .known_failures = options.expectations,
                                                                      .jobs = options.jobs,
                                                                      .times = shards.times(),
+                                                                     .experiments = shards.experiments(),
                                                                      .all_cases = options.all_cases});
   session.add_all(std::move(records));
   return write_results(session, options, session.summarize());

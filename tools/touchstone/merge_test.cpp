@@ -36,7 +36,8 @@ const std::vector<std::string> options{"--backend",
 Outcome run(
     const TemporaryDirectory& scratch, const std::string& output, std::vector<std::string> further = {},
     const Rewire& rewire = [] {}) {
-  std::vector<std::string> arguments{"run", "--output", output};
+  // The experiments of shards are not those of one run.
+  std::vector<std::string> arguments{"run", "--output", output, "--experiments", "0"};
   arguments.insert(arguments.end(), options.begin(), options.end());
   arguments.insert(arguments.end(), further.begin(), further.end());
   return touchstone(scratch, arguments, rewire);
@@ -60,7 +61,8 @@ std::vector<std::string> words_of(const std::string& line) {
   return words;
 }
 
-/// Runs all commands in a message, with the variables before them. Returns how many there were.
+/// Runs all commands in a message, with the variables before them, and without experiments, as above. Returns how many
+/// there were.
 int run_commands_in(const TemporaryDirectory& scratch, const std::string& message) {
   int count = 0;
   std::istringstream lines(message);
@@ -69,7 +71,9 @@ int run_commands_in(const TemporaryDirectory& scratch, const std::string& messag
     const auto program = std::ranges::find(words, "touchstone");
     if (!line.starts_with("  ") || program == words.end()) continue;
     const std::vector<std::string> variables(words.begin(), program);
-    const Outcome run = touchstone(scratch, {program + 1, words.end()}, [&] {
+    std::vector<std::string> arguments(program + 1, words.end());
+    arguments.insert(arguments.end(), {"--experiments", "0"});
+    const Outcome run = touchstone(scratch, arguments, [&] {
       for (const std::string& variable : variables)
         ::setenv(variable.substr(0, variable.find('=')).c_str(), variable.substr(variable.find('=') + 1).c_str(), 1);
     });
@@ -477,7 +481,7 @@ TEST_F(Merge, TakesShardsThatAreBalanced) {
   run(scratch_, "1", {"--shard", "1/2", "--balance", "earlier"});
   run(scratch_, "2", {"--shard", "2/2", "--balance", "earlier/journal.ndjson.gz"});
   cut_off(scratch_.path() / "2/journal.ndjson.gz", 2);
-  EXPECT_EQ(touchstone(scratch_, {"run", "--resume", "2"}).exit_code, 1);
+  EXPECT_EQ(touchstone(scratch_, {"run", "--resume", "2", "--experiments", "0"}).exit_code, 1);
   const Outcome merged = merge(scratch_, {"1", "2"});
   EXPECT_EQ(merged.exit_code, 1) << merged.error;
   EXPECT_TRUE(results_in(scratch_.path() / "merged") == results_in(shared_->path() / "whole"));
@@ -576,7 +580,7 @@ TEST_F(Merge, TakesShardsWithoutACase) {
 TEST_F(Merge, GivesTheResultsOfOneRunOfManyShards) {
   const auto run_shard = [&](const std::string& output, const std::string& shard) {
     touchstone(scratch_, {"run", "--tier", "smoke", "--filter", "*_linear/21/*", "--backend", "wrong:rounds-half-up",
-                          "--max-reproducers", "0", "--shard", shard, "--output", output});
+                          "--max-reproducers", "0", "--experiments", "0", "--shard", shard, "--output", output});
   };
   run_shard("whole", "1/1");
   std::vector<std::string> shards;
@@ -649,7 +653,7 @@ TEST(TimeBudget, RunsTheMostTellingCasesFirstAndCanBeResumed) {
   EXPECT_THAT(ids_in(scratch.path() / "out"), testing::SizeIs(1));
   EXPECT_EQ(touchstone(scratch, {"run", "--resume", "out", budget[0], budget[1], budget[2], budget[3]}).exit_code, 4);
   EXPECT_THAT(ids_in(scratch.path() / "out"), testing::SizeIs(2));
-  const Outcome resumed = touchstone(scratch, {"run", "--resume", "out"});
+  const Outcome resumed = touchstone(scratch, {"run", "--resume", "out", "--experiments", "0"});
   EXPECT_EQ(resumed.exit_code, 1) << resumed.error;
   const std::vector<std::string> in_order = ids_in(scratch.path() / "whole");
   std::vector<conformance::PlannedCase> plan;

@@ -139,7 +139,7 @@ int report_command(const ReportOptions& options) {
   take_inconsistencies(journal);
   Summary summary =
       summarize(part.empty() ? journal.run.cases : journal.records.size(), journal.records, std::move(expectations),
-                Requirement(journal.run.require), std::move(journal.contradictions));
+                Requirement(journal.run.require), std::move(journal.contradictions), journal.experiments);
   summary.part = part;
   summary.all_cases = options.all_cases;
   summary.journal = journal.sum;

@@ -36,6 +36,9 @@ constexpr std::size_t shown_problems = 20;
 /// The time for shrinking all reproducers of a run, apart from the last calls to the backend.
 constexpr std::chrono::seconds longest_shrinking(60);
 
+/// Experiments of a short run take at least this time.
+constexpr std::chrono::seconds shortest_experiments(1);
+
 /// The maximum length of a quotation from a journal in a message.
 constexpr std::size_t longest_quoted = 1000;
 
@@ -182,6 +185,24 @@ Unanswered run_rest(RunSession& session, const RunCommandOptions& options, const
   throw Exit(broken, fmt::format("{}\nthe results so far are kept; {}", error.what(), to_continue));
 }
 
+/// Tries to refute the causes for a share of the time that the cases took.
+void make_experiments(RunSession& session, const RunCommandOptions& options,
+                      const std::function<bool()>& is_out_of_time) {
+  if (options.experiments <= 0) return;
+  const auto share = session.time_of_cases() * options.experiments / 100 / options.jobs;
+  std::optional<Clock::time_point> end;  // the time begins with the first experiment
+  std::optional<ProgressLine> line;
+  std::size_t made = 0;
+  const auto is_over = [&] {
+    if (!end) end = Clock::now() + std::max<Clock::duration>(share, shortest_experiments);
+    return stop_requested() || is_out_of_time() || Clock::now() > *end;
+  };
+  session.make_experiments(is_over, [&](const std::string& id) {
+    if (!line) line.emplace();
+    line->show(fmt::format("[experiment {}] {}", ++made, id));
+  });
+}
+
 /// Shrinks reproducers until the time is over. The others stay as they are: reproducers need not be small.
 void shrink_reproducers(RunSession& session, const Summary& summary, std::size_t most,
                         const std::function<bool()>& is_out_of_time) {
@@ -267,6 +288,7 @@ FinishedRun run_cases(const CLI::App& command, RunCommandOptions& options, const
     return options.time_budget > 0 && Clock::now() > end;
   };
   const Unanswered unanswered = run_rest(*session, options, is_out_of_time, to_continue);
+  if (options.asks_backend) make_experiments(*session, options, is_out_of_time);
   Summary summary = session->summarize();
   // The reproducers of shards are shrunk after the merge, if at all.
   if (options.asks_backend && session->info().shard.is_whole())
@@ -363,6 +385,13 @@ void add_run_command(CLI::App& app, int& exit_code) {
                    "level on they are wrong. By default, those that the file 'levels' of a named backend lists")
       ->type_name("BACKEND")
       ->allow_extra_args(false);
+  command
+      ->add_option("--experiments", options->experiments,
+                   "The time for experiments, in percent of the time of all cases, but at least a second: the backend "
+                   "is asked for models and inputs that could refute the causes of wrong values; 0: none")
+      ->check(CLI::Range(0, 100))
+      ->type_name("PERCENT")
+      ->capture_default_str();
   add_shard_options(*command, options->shard);
   command
       ->add_option(

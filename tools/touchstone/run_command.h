@@ -45,6 +45,7 @@ struct RunCommandOptions : CaseOptions {
   conformance::Unanswered most_unanswered{.timeouts = 50, .crashes = 1000};
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
   ShardOptions shard;
+  int experiments = 10;    ///< percent of the time of the cases
   double time_budget = 0;  ///< seconds; 0: no limit
   bool overwrite = false;
   bool all_cases = false;

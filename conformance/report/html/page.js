@@ -156,7 +156,7 @@ function drawCauses() {
       element("td", {}, element("a", { href: fragmentOf({ cause }), "aria-label": `cause ${cause}` }, cause)),
       element("td", {}, marked(row.class, WORDS_OF[row.class])),
       element("td", { class: "amount" }, caseLink(number(row.cases), { cause })),
-      element("td", { class: "words" }, row.sentence, element("div", {}, element("small", {}, row.clauses))),
+      element("td", { class: "words" }, row.sentence, ...[row.tested, row.clauses].map((text) => element("div", {}, element("small", {}, text ?? "")))),
       element("td", { class: "words" }, row.where),
       element("td", {}, row.example_element ?? row.message ?? "", element("div", {}, caseLink(row.example, { text: row.example }))));
   });

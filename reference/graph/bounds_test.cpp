@@ -1,0 +1,195 @@
+// Bounds of rounded arithmetic: with calculation by hand, and against legal evaluations in plain float arithmetic.
+#include "reference/graph/bounds.h"
+
+#include <bit>
+#include <cmath>
+#include <random>
+
+#include "reference/graph/graph_testing.h"
+
+namespace touchstone::reference::bounds_test {
+namespace {
+
+using enum spec::ElementType;
+
+/// u8 codes times i8 codes, with scales and a scale of y that uses the whole range of codes.
+struct Unit {
+  std::vector<std::uint8_t> x;
+  std::vector<std::int8_t> w;
+  float scale_of_x, scale_of_w, scale_of_y;
+  std::int64_t columns;
+
+  std::int64_t terms() const { return std::ssize(x); }
+  int product(std::int64_t k, std::int64_t c) const {
+    return (x[static_cast<std::size_t>(k)] - 128) * w[static_cast<std::size_t>(k * columns + c)];
+  }
+};
+
+Unit random_unit(std::mt19937& random, std::int64_t terms, std::int64_t columns) {
+  std::uniform_int_distribution<int> code(0, 255);
+  std::uniform_real_distribution<float> scale(0.001F, 0.1F);
+  Unit unit{{}, {}, scale(random), scale(random), 0, columns};
+  for (std::int64_t i = 0; i < terms; ++i) unit.x.push_back(static_cast<std::uint8_t>(code(random)));
+  for (std::int64_t i = 0; i < terms * columns; ++i) unit.w.push_back(static_cast<std::int8_t>(code(random) - 128));
+  // Products have a standard deviation of 74 * 74; 128 codes are three of the sum's.
+  unit.scale_of_y = unit.scale_of_x * unit.scale_of_w * 5476 * 3 / 128 * std::sqrt(static_cast<float>(terms));
+  return unit;
+}
+
+CodeRange range_of(const Unit& unit) {
+  std::vector<std::uint64_t> w;
+  for (const std::int8_t code : unit.w) w.push_back(static_cast<std::uint64_t>(code));
+  std::vector<std::uint64_t> x(unit.x.begin(), unit.x.end());
+  const GraphModel model =
+      model_of({op("DequantizeLinear", {"x", "sx", "z"}, {"a"}), op("DequantizeLinear", {"w", "sw"}, {"b"}),
+                op("MatMul", {"a", "b"}, {"c"}), op("QuantizeLinear", {"c", "sy", "z"}, {"y"})},
+               {{"w", Tensor::from_codes(int8, {unit.terms(), unit.columns}, w)},
+                {"sx", scalar(float32, static_cast<double>(unit.scale_of_x))},
+                {"sw", scalar(float32, static_cast<double>(unit.scale_of_w))},
+                {"sy", scalar(float32, static_cast<double>(unit.scale_of_y))},
+                {"z", scalar(uint8, 128)}});
+  const GraphOutcome outcome = interpret(model, std::array{Tensor::from_codes(uint8, {1, unit.terms()}, x)});
+  EXPECT_TRUE(outcome.inexact.has_value());
+  EXPECT_EQ(outcome.unbounded.value_or(""), "");
+  return outcome.outputs()->at(0).range.value();
+}
+
+int quantized(float x, float scale) {
+  return static_cast<int>(std::clamp(std::nearbyint(x / scale) + 128, 0.0F, 255.0F));
+}
+
+float pairwise(const std::vector<float>& terms, std::size_t first, std::size_t last) {
+  if (last - first == 1) return terms[first];
+  const std::size_t middle = first + (last - first) / 2;
+  return pairwise(terms, first, middle) + pairwise(terms, middle, last);
+}
+
+/// Codes by evaluations that differ legally.
+std::vector<int> legal_codes(const Unit& unit, std::int64_t column) {
+  float forward = 0, reverse = 0, fused = 0;
+  double wide = 0;
+  int integers = 0;
+  std::vector<float> terms;
+  for (std::int64_t k = 0; k < unit.terms(); ++k) {
+    const float a = static_cast<float>(unit.x[static_cast<std::size_t>(k)] - 128) * unit.scale_of_x;
+    const float b = static_cast<float>(unit.w[static_cast<std::size_t>(k * unit.columns + column)]) * unit.scale_of_w;
+    terms.push_back(a * b);
+    forward += a * b;
+    fused = std::fma(a, b, fused);
+    wide += static_cast<double>(a) * static_cast<double>(b);
+    integers += unit.product(k, column);
+  }
+  for (std::size_t k = terms.size(); k-- > 0;) reverse += terms[k];
+  const float factor = unit.scale_of_x * unit.scale_of_w / unit.scale_of_y;
+  const float requantized = std::nearbyint(static_cast<float>(integers) * factor) + 128;
+  return {quantized(forward, unit.scale_of_y),
+          quantized(reverse, unit.scale_of_y),
+          quantized(fused, unit.scale_of_y),
+          quantized(pairwise(terms, 0, terms.size()), unit.scale_of_y),
+          quantized(static_cast<float>(wide), unit.scale_of_y),
+          static_cast<int>(std::clamp(requantized, 0.0F, 255.0F))};
+}
+
+/// Codes by defects: pairs of products saturate to int16, activations are quantized once more, and a wrong zero point.
+std::vector<int> wrong_codes(const Unit& unit, std::int64_t column) {
+  double saturated = 0, twice = 0, shifted = 0;
+  for (std::int64_t k = 0; k < unit.terms(); ++k) {
+    const int w = unit.w[static_cast<std::size_t>(k * unit.columns + column)];
+    const int x = unit.x[static_cast<std::size_t>(k)];
+    if (k % 2 == 0 && k + 1 < unit.terms()) {
+      const int next = unit.w[static_cast<std::size_t>((k + 1) * unit.columns + column)];
+      const int sum = x * w + unit.x[static_cast<std::size_t>(k + 1)] * next;
+      saturated += std::clamp(sum, -32768, 32767) - 128 * (w + next);
+    }
+    twice += std::nearbyint((x - 128) * 127 / 128.0) * 128 / 127 * w;
+    shifted += (x - 127) * w;
+  }
+  std::vector<int> codes;
+  for (const double sum : {saturated, twice, shifted})
+    codes.push_back(quantized(static_cast<float>(sum) * (unit.scale_of_x * unit.scale_of_w), unit.scale_of_y));
+  return codes;
+}
+
+TEST(Bounds, ContainLegalEvaluationsAndNoDefects) {
+  std::mt19937 random(1);  // the same numbers everywhere
+  for (const std::int64_t terms : {4, 64, 576, 2048}) {
+    const Unit unit = random_unit(random, terms, 200);
+    const CodeRange range = range_of(unit);
+    int several = 0;
+    std::array<bool, 3> is_found{};
+    for (std::int64_t c = 0; c < unit.columns; ++c) {
+      const auto lowest = static_cast<int>(range.lowest.code(c)), highest = static_cast<int>(range.highest.code(c));
+      several += lowest < highest ? 1 : 0;
+      for (const int code : legal_codes(unit, c)) {
+        EXPECT_LE(lowest, code) << terms;
+        EXPECT_GE(highest, code) << terms;
+      }
+      const std::vector<int> wrong = wrong_codes(unit, c);
+      for (std::size_t d = 0; d < wrong.size(); ++d)
+        is_found[d] = is_found[d] || wrong[d] < lowest || wrong[d] > highest;
+    }
+    RecordProperty("several_codes_of_" + std::to_string(terms), several);
+    EXPECT_LT(several, terms <= 576 ? 30 : 120) << terms << " terms, of 200 elements";
+    if (terms >= 64) {
+      EXPECT_THAT(is_found, testing::Each(true)) << terms;
+    }
+  }
+}
+
+TEST(Bounds, AreAbsentWhereEverythingIsExact) {
+  const GraphModel model = model_of({op("DequantizeLinear", {"x", "s"}, {"a"}), op("Add", {"a", "a"}, {"y"})},
+                                    {{"s", scalar(float32, static_cast<double>(0.1F))}});
+  const GraphOutcome outcome = interpret(model, std::array{vector(uint8, {3, 0})});
+  EXPECT_FALSE(outcome.inexact.has_value()) << "doubling is exact";
+  EXPECT_FALSE(outcome.outputs()->at(0).range.has_value());
+}
+
+/// Wrong models of QuantizeLinear do not say which elements are open.
+TEST(Bounds, AcceptOperatorsWithoutOpenElements) {
+  const GraphModel model = model_of({op("MatMul", {"x", "w"}, {"m"}), op("QuantizeLinear", {"m", "s"}, {"y"})},
+                                    {{"w", tensor(float32, {2, 1}, {1, 1})}, {"s", scalar(float32, 16777216)}});
+  const GraphOutcome outcome = interpret(model, std::array{tensor(float32, {1, 2}, {16777216, 1})}, [](const Node&) {
+    const Tensor y = tensor(uint8, {1, 1}, {7});
+    return Outcome{Result{.y = y, .x = y, .unspecified = {}, .parameters = {}}, {}, {}};
+  });
+  EXPECT_EQ(outcome.outputs()->at(0).range->lowest.code(0), 7U);
+}
+
+TEST(Bounds, OfExactSumsArePoints) {
+  // 2^24 + 1 needs 25 bits; the other element is exact.
+  const GraphModel model = model_of({op("MatMul", {"x", "w"}, {"y"})}, {{"w", tensor(float32, {2, 2}, {1, 1, 1, 0})}});
+  const GraphOutcome outcome = interpret(model, std::array{tensor(float32, {1, 2}, {16777216, 1})});
+  const CodeRange& range = outcome.outputs()->at(0).range.value();
+  const auto number = [](const Tensor& tensor, std::int64_t i) { return number_of(float32, tensor.code(i)); };
+  EXPECT_LE(number(range.lowest, 0), 16777216);
+  EXPECT_GE(number(range.highest, 0), 16777218);
+  EXPECT_EQ(number(range.lowest, 1), 16777216);
+  EXPECT_EQ(number(range.highest, 1), 16777216);
+}
+
+/// The bounds move with the elements: the first column is exact, the second is not.
+TEST(Bounds, AreMovedAndCompared) {
+  const GraphModel model =
+      model_of({op("MatMul", {"x", "w"}, {"m"}), op("Transpose", {"m"}, {"t"}), op("Relu", {"t"}, {"r"}),
+                op("Pad", {"r", "p"}, {"y"})},
+               {{"w", tensor(float32, {2, 2}, {-1, 1, 0, 1})}, {"p", tensor(int64, {4}, {0, 0, 1, 0})}});
+  const GraphOutcome outcome = interpret(model, std::array{tensor(float32, {1, 2}, {16777216, 1})});
+  EXPECT_EQ(outcome.unbounded.value_or(""), "");
+  const Output& y = outcome.outputs()->at(0);
+  EXPECT_EQ(y.value.shape(), (Shape{3, 1}));
+  std::vector<bool> is_point;
+  for (std::int64_t i = 0; i < 3; ++i) is_point.push_back(y.range->lowest.code(i) == y.range->highest.code(i));
+  EXPECT_EQ(is_point, (std::vector<bool>{true, false, true}));
+  EXPECT_EQ(number_of(float32, y.value.code(0)), 0);
+}
+
+/// A comparison that rounding decides has no bounds.
+TEST(Bounds, AreAbsentWhereRoundingDecides) {
+  const GraphModel model = model_of({op("MatMul", {"x", "w"}, {"m"}), op("ArgMax", {"m"}, {"y"})},
+                                    {{"w", tensor(float32, {2, 2}, {1, 1, 1, 1})}});
+  const GraphOutcome outcome = interpret(model, std::array{tensor(float32, {1, 2}, {16777216, 1})});
+  EXPECT_THAT(outcome.unbounded.value_or(""), testing::HasSubstr("ArgMax"));
+}
+
+}  // namespace
+}  // namespace touchstone::reference::bounds_test

@@ -1,0 +1,265 @@
+#include "reference/graph/products.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <span>
+
+#include "reference/codec.h"
+#include "reference/graph/exact_sum.h"
+#include "reference/graph/factors.h"
+#include "reference/graph/positions.h"
+
+namespace touchstone::reference {
+
+namespace {
+
+/// Factors as centers and errors, and what the whole operand has in common.
+struct FactorBounds {
+  std::vector<double> center;
+  std::vector<double> error;
+  double relative_error = 0;  ///< of every factor; infinite if it is large for one of them
+  bool is_known = true;       ///< no factor is without bounds
+  int lowest_bit = 0;         ///< if all are exact: all are multiples of this power of two
+};
+
+/// The number rounded to so many bits, to nearest and ties to even. Only for normal numbers.
+double round_to_bits(double number, int bits) {
+  const int dropped = 53 - bits;
+  const auto code = std::bit_cast<std::uint64_t>(number);
+  const std::uint64_t below = std::uint64_t{1} << (dropped - 1);
+  const std::uint64_t odd = (code >> dropped) & 1;
+  return std::bit_cast<double>((code + below - 1 + odd) & ~(2 * below - 1));
+}
+
+/// What rounding to the type makes of the numbers. Subnormal numbers may be flushed to zero.
+Interval narrowed(const Interval& number, const NarrowType& type) {
+  if (!number.is_known()) return {};
+  Interval read{round_to_bits(number.low, type.bits), round_to_bits(number.high, type.bits)};
+  if (read.largest_magnitude() > type.largest) return {};
+  if (number.low > 0 && number.low < type.smallest) read.low = 0;
+  if (number.high < 0 && number.high > -type.smallest) read.high = 0;
+  return read;
+}
+
+/// What may be rounded to the type, or not.
+Interval perhaps_narrowed(const Interval& number, const NarrowType* type) {
+  if (type == nullptr || !number.is_known()) return number;
+  const Interval read = narrowed(number, *type);
+  return read.is_known() ? Interval{std::min(number.low, read.low), std::max(number.high, read.high)} : read;
+}
+
+int lowest_bit_of(double number) {
+  int exponent = 0;
+  const double significand = std::ldexp(std::frexp(std::fabs(number), &exponent), 53);
+  return exponent - 53 + std::countr_zero(static_cast<std::uint64_t>(significand));
+}
+
+/// A factor in int8, with a scale that makes 127 of the largest. Kernels may round a quotient near a tie in either
+/// direction, and round the scale.
+Interval in_int8(const Interval& factor, double largest) {
+  constexpr double highest = 127, near_tie = 0x1p-16, rounded_scale = 0x1p-22;
+  const double scale = largest / highest;
+  const Interval codes{std::floor(factor.low / scale + 0.5 - near_tie),
+                       std::floor(factor.high / scale + 0.5 + near_tie)};
+  return widened(multiply(codes, {scale, scale}), codes.largest_magnitude() * scale * rounded_scale);
+}
+
+/// Replaces factors by what they are in int8, with a scale for so many of them.
+void quantize_to_int8(Bounds& factors, std::size_t elements_per_scale) {
+  for (std::size_t first = 0; first < factors.size(); first += elements_per_scale) {
+    const std::span block = std::span(factors).subspan(first, std::min(elements_per_scale, factors.size() - first));
+    double largest = 0;
+    for (const Interval& factor : block)
+      if (factor.is_known()) largest = std::max(largest, factor.largest_magnitude());
+    for (Interval& factor : block)
+      if (factor.is_known() && largest > 0) factor = in_int8(factor, largest);
+  }
+}
+
+FactorBounds factor_bounds(OperatorCall& call, std::size_t place, std::int64_t elements_of_row) {
+  const FactorTreatment& treatment = treatment_of(call.reading<spec::FactorPrecision>());
+  Bounds factors = call.bounds(place);
+  if (treatment.type != nullptr && (treatment.rounds_dequantized || !call.is_computed(place)))
+    for (Interval& factor : factors) factor = narrowed(factor, *treatment.type);
+  // Only rejected readings quantize. Their results show a cause, and prove nothing.
+  if (treatment.quantizes && elements_of_row > 0)
+    quantize_to_int8(factors, to_size(treatment.elements_of_scale(elements_of_row)));
+  FactorBounds made;
+  int lowest = std::numeric_limits<int>::max();
+  for (const Interval& factor : factors) {
+    made.is_known = made.is_known && factor.is_known();
+    const double center = factor.low / 2 + factor.high / 2;
+    const double error = factor.is_point() ? 0 : (factor.high - center) * (1 + 0x1p-50) + std::fabs(center) * 0x1p-50;
+    made.center.push_back(center);
+    made.error.push_back(error);
+    if (error > 0)
+      made.relative_error = std::max(made.relative_error, error / std::fabs(center));
+    else if (center != 0)
+      lowest = std::min(lowest, lowest_bit_of(center));
+  }
+  if (!(made.relative_error < 0x1p-20)) made.relative_error = std::numeric_limits<double>::infinity();
+  made.lowest_bit = lowest == std::numeric_limits<int>::max() ? 0 : lowest;
+  return made;
+}
+
+/// The sums of one row of a result.
+struct RowSums {
+  std::vector<double> center, magnitude, error;
+
+  void clear(std::size_t columns) {
+    center.assign(columns, 0);
+    magnitude.assign(columns, 0);
+    error.assign(columns, 0);
+  }
+};
+
+void add_products(double x, const double* w, std::size_t columns, double* center, double* magnitude) {
+  for (std::size_t c = 0; c < columns; ++c) {
+    const double product = x * w[c];
+    center[c] += product;
+    magnitude[c] += std::fabs(product);
+  }
+}
+
+class BoundedProducts {
+ public:
+  BoundedProducts(OperatorCall& call, const Products& products)
+      : products_(products),
+        precision_(call.input(products.x).type()),
+        x_(factor_bounds(call, products.x, products.elements_of_row)),
+        w_(factor_bounds(call, products.w, 0)),
+        narrow_(treatment_of(call.reading<spec::FactorPrecision>()).type),
+        has_errors_(std::isinf(x_.relative_error) || std::isinf(w_.relative_error)),
+        y_{products.shape, Bounds(to_size(call.product(products.shape)))} {
+    call.note_consulted<spec::FactorPrecision>();
+    if (products.bias_element) bias_ = call.bounds(products.bias);
+    is_exact_ = x_.relative_error == 0 && w_.relative_error == 0 && std::fabs(products.alpha) == 1 &&
+                std::fabs(products.beta) == 1;
+    lowest_bit_ = x_.lowest_bit + w_.lowest_bit;
+    for (const Interval& interval : bias_) {
+      is_exact_ = is_exact_ && interval.is_point();
+      if (is_exact_ && interval.low != 0) lowest_bit_ = std::min(lowest_bit_, lowest_bit_of(interval.low));
+    }
+    is_exact_ = is_exact_ && std::ldexp(1, lowest_bit_) >= precision_.smallest;
+  }
+
+  BoundedTensor result() {
+    if (x_.is_known && w_.is_known)
+      for (std::int64_t b = 0; b < products_.blocks; ++b) evaluate(products_.block(b));
+    return std::move(y_);
+  }
+
+ private:
+  void evaluate(const ProductBlock& block) {
+    const std::size_t columns = to_size(block.columns), terms = to_size(block.terms);
+    std::vector<double> w(terms * columns), w_error(has_errors_ ? w.size() : 0);
+    std::vector<double> terms_of_column(columns, 0);
+    for (std::size_t i = 0; i < w.size(); ++i) {
+      w[i] = w_.center[to_size(block.w[i])];
+      if (has_errors_) w_error[i] = w_.error[to_size(block.w[i])];
+      if (w[i] != 0 || (has_errors_ && w_error[i] != 0)) ++terms_of_column[i % columns];
+    }
+    RowSums sums;
+    for (std::size_t r = 0; r < to_size(block.rows); ++r) {
+      sums.clear(columns);
+      double terms_of_row = 0;
+      for (std::size_t k = 0; k < terms; ++k) {
+        const std::int64_t source = block.x[r * terms + k];
+        if (source < 0) continue;
+        const double x = x_.center[to_size(source)], x_error = x_.error[to_size(source)];
+        if (x == 0 && x_error == 0) continue;  // adding an exact zero never rounds
+        ++terms_of_row;
+        add_products(x, &w[k * columns], columns, sums.center.data(), sums.magnitude.data());
+        if (!has_errors_) continue;
+        for (std::size_t c = 0; c < columns; ++c)
+          sums.error[c] += std::fabs(x) * w_error[k * columns + c] +
+                           x_error * (std::fabs(w[k * columns + c]) + w_error[k * columns + c]);
+      }
+      for (std::size_t c = 0; c < columns; ++c) {
+        const std::int64_t element = block.y[r * columns + c];
+        const Interval result = bound(element, sums.center[c], sums.magnitude[c], sums.error[c],
+                                      std::min(terms_of_row, terms_of_column[c]));
+        y_.bounds[to_size(element)] = perhaps_narrowed(result, narrow_);
+      }
+    }
+  }
+
+  /// The bounds of alpha * sum + beta * bias.
+  Interval bound(std::int64_t element, double sum, double magnitude, double error, double terms) const {
+    const double alpha = static_cast<double>(products_.alpha), beta = static_cast<double>(products_.beta);
+    const double x = x_.relative_error, w = w_.relative_error;
+    if (!has_errors_) error = magnitude * (x + w + x * w);
+    double center = alpha * sum;
+    magnitude = std::fabs(alpha) * (magnitude + error);
+    error *= std::fabs(alpha);
+    double roundings = terms + (std::fabs(alpha) == 1 ? 0 : 1);
+    if (products_.bias_element) {
+      const Interval bias = perhaps_narrowed(bias_[to_size(products_.bias_element(element))], narrow_);
+      if (!bias.is_known()) return {};
+      const Interval term = multiply(bias, {beta, beta});
+      const double term_center = term.low / 2 + term.high / 2;
+      center += term_center;
+      error += (term.high - term_center) + (std::fabs(beta) == 1 ? 0 : term.largest_magnitude() * precision_.unit);
+      magnitude += term.largest_magnitude();
+      if (term.largest_magnitude() > 0) ++roundings;
+    }
+    if (magnitude == 0) return {0, 0};
+    if (is_exact_ && magnitude <= std::ldexp(1, lowest_bit_ + precision_.bits)) return {center, center};
+    // Each product is rounded once, and is in no more sums than there are other terms. The reference's own sums in
+    // float64 are as wrong as its unit roundoff says, which `unit` contains. Each result may be flushed to zero.
+    error += precision_.gamma(roundings) * magnitude + roundings * precision_.smallest;
+    if (!(magnitude + error < precision_.largest)) return {};
+    const Interval sums{center - error, center + error};
+    // Fused kernels convert the sum of integers, and multiply it by the rounded product of the scales.
+    constexpr double fused_roundings = 3;
+    return rounded(sums, fused_roundings, precision_);
+  }
+
+  const Products& products_;
+  FloatPrecision precision_;
+  FactorBounds x_, w_;
+  const NarrowType* narrow_;  ///< to which the bias and the result may be rounded; null: to none
+  bool has_errors_;
+  Bounds bias_ = {};
+  BoundedTensor y_;
+  bool is_exact_ = false;
+  int lowest_bit_ = 0;
+};
+
+}  // namespace
+
+Tensor exact_products(OperatorCall& call, const Products& products) {
+  const Tensor& x = call.input(products.x);
+  Tensor y(x.type(), call.checked(products.shape, products.terms));
+  const Factors factors_of_x(call, x, products.elements_of_row), factors_of_w(call, call.input(products.w));
+  const Value alpha = value_of(products.alpha), beta = value_of(products.beta);
+  for (std::int64_t b = 0; b < products.blocks; ++b) {
+    const ProductBlock block = products.block(b);
+    for (std::int64_t r = 0; r < block.rows; ++r)
+      for (std::int64_t c = 0; c < block.columns; ++c) {
+        ExactSum sum(x.type());
+        for (std::int64_t k = 0; k < block.terms; ++k) {
+          const std::int64_t source = block.x[to_size(r * block.terms + k)];
+          if (source < 0) continue;
+          const Value product = multiply(factors_of_x[source], factors_of_w[block.w[to_size(k * block.columns + c)]]);
+          sum.add(multiply(alpha, product));
+        }
+        const std::int64_t element = block.y[to_size(r * block.columns + c)];
+        if (products.bias_element) {
+          const Tensor& bias = call.input(products.bias);
+          sum.add(multiply(beta, decode(bias.type(), bias.code(products.bias_element(element)))));
+        }
+        y.set_code(element, sum.code(call));
+      }
+  }
+  return y;
+}
+
+BoundedTensor bounded_products(OperatorCall& call, const Products& products) {
+  call.require_float(call.input(products.x));
+  call.check_rank(std::ssize(products.shape));
+  return BoundedProducts(call, products).result();
+}
+
+}  // namespace touchstone::reference
