@@ -11,6 +11,7 @@
 
 #include "conformance/files/testing.h"
 #include "conformance/testing.h"
+#include "conformance/units/testing.h"
 
 namespace touchstone::conformance::transform_backend_test {
 namespace {
@@ -133,6 +134,25 @@ TEST(TransformBackend, DecidesNothingIfImplementationsMayDiffer) {
   const Breakdown open = breakdown(run(quantization({1}), rewritten(rounds)));
   EXPECT_EQ(open.kind, Breakdown::Kind::open);
   EXPECT_THAT(open.detail, HasSubstr("Sigmoid: exp is rounded"));
+}
+
+/// y = x + c + d.
+onnx::ModelProto sum(const std::string& c, const std::string& d) {
+  return model_of_graph("g (float[2] x) => (float[2] y) <float c = {" + c + "}, float d = {" + d +
+                        "}> { a = Add(x, c) y = Add(a, d) }");
+}
+
+TEST(TransformBackend, ComparesWhatImplementationsMayGive) {
+  const onnx::ModelProto exact = sum("1", "1"), rounds = sum("0.1", "1.9"), other = sum("0.2", "1.9");
+  const auto has_outputs = [](const UnitAnswer& answer) {
+    return std::holds_alternative<Outputs>(std::get<std::vector<Answer>>(answer).at(0));
+  };
+  EXPECT_TRUE(has_outputs(run(rounds, rewritten(rounds))));
+  EXPECT_TRUE(has_outputs(run(rounds, rewritten(exact))));
+  EXPECT_TRUE(has_outputs(run(rounds, rewritten(other)))) << "the judge finds that no implementation is right";
+  const Breakdown open = breakdown(run(exact, rewritten(rounds)));
+  EXPECT_EQ(open.kind, Breakdown::Kind::open) << "some implementations are right";
+  EXPECT_THAT(open.detail, HasSubstr("implementations may differ in the outputs of the rewritten model: Add"));
 }
 
 TEST(TransformBackend, RefusesWhatTheReferenceCannotRun) {
