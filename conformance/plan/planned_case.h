@@ -96,12 +96,13 @@ std::optional<Tier> find_tier(std::string_view name);
 using DimensionLengths = std::map<std::string, std::int64_t>;
 
 struct SuiteOptions {
-  std::filesystem::path data = {};   ///< for suites that read files
-  bool follow_symlinks = false;      ///< for suites that read files: also through links that lead out of `data`
-  Tier tier = Tier::standard;        ///< for generated suites
-  std::uint64_t seed = 0;            ///< for generated suites: deals other values to the same cases
-  DimensionLengths dimensions = {};  ///< for the suite `model`
-  FormLimits limits = {};            ///< for generated suites: cases beyond the limits get another form if possible
+  std::filesystem::path data = {};    ///< for suites that read files
+  bool follow_symlinks = false;       ///< for suites that read files: also through links that lead out of `data`
+  Tier tier = Tier::standard;         ///< for generated suites
+  std::uint64_t seed = 0;             ///< for generated suites: deals other values to the same cases
+  DimensionLengths dimensions = {};   ///< for the suite `model`
+  std::filesystem::path inputs = {};  ///< for the suite `model`: what the user gives to the whole model; may be empty
+  FormLimits limits = {};             ///< for generated suites: cases beyond the limits get another form if possible
 };
 
 /// The SHA-256 of tier and seed; of the settings that decide verdicts, as texts; and of all cases: their ids, the forms

@@ -575,6 +575,7 @@ constexpr Object run_info{[](auto& io, auto& run) {
        in("assume", of.assumed, capabilities);
        in.optional("lower_levels", of.lower_levels, List<Scalar>());
        in.optional("dimensions", of.dimensions, List<Scalar>());
+       in.optional("inputs", of.inputs);
        in.optional("require", of.require);
        if constexpr (In::reads) check_requirement(of.require);
        in.optional("expectations", of.expectations);

@@ -39,6 +39,7 @@ struct RunInfo {
   std::string data = {};                       ///< the absolute path of --data; empty: the location of tools/setup
   bool follow_symlinks = false;                ///< out of `data`
   std::vector<std::string> dimensions = {};    ///< the values of --dim, of a user's model
+  std::string inputs = {};                     ///< the absolute path of --inputs, of a user's model; may be empty
   std::string balance_path = {};               ///< the absolute path of --balance
   WorkerOptions worker = {};                   ///< of a backend in a separate process
   Capabilities assumed = {};                   ///< the values of --assume
@@ -85,6 +86,7 @@ void visit_run_options(const auto& visit, auto&... runs) {
   visit(RunOption{"--data", host}, runs.data...);
   visit(RunOption{"--follow-symlinks", cases}, runs.follow_symlinks...);
   visit(RunOption{"--dim", cases}, runs.dimensions...);
+  visit(RunOption{"--inputs", host}, runs.inputs...);
   visit(RunOption{"--timeout", backend}, runs.worker.timeout...);
   visit(RunOption{"--memory-limit", backend}, runs.worker.memory_limit...);
   visit(RunOption{"--python", host}, runs.worker.python...);

@@ -225,7 +225,7 @@ std::filesystem::path default_onnx_tests() {
 // ---- the suite `model`
 
 std::vector<PlannedCase> plan_model_suite(const SuiteOptions& options) {
-  return plan_parts(std::make_shared<const ModelParts>(options.data, options.dimensions), options.seed);
+  return plan_parts(std::make_shared<const ModelParts>(options.data, options.dimensions, options.inputs), options.seed);
 }
 
 // ---- all suites

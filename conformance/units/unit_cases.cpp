@@ -6,11 +6,16 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <exception>
 #include <optional>
+#include <set>
 #include <utility>
 
+#include "conformance/files/graph_file.h"
 #include "conformance/generate/dealer.h"
 #include "reference/codec.h"
+#include "reference/graph/graph_interpreter.h"
 #include "reference/host_numbers.h"
 
 namespace touchstone::conformance {
@@ -141,6 +146,69 @@ Meaning meaning_of(const std::string& value, const OperatorModel& parsed) {
   return meaning;
 }
 
+// ---- the user's data
+
+using Values = std::map<std::string, Tensor>;
+
+/// A node of a model as a graph: constants are initializers, and its other inputs are inputs.
+std::optional<reference::GraphModel> graph_of_node(
+    const onnx::NodeProto& node, const UserModel& model,
+    const std::map<std::string, const onnx::TensorProto*>& constants) try {
+  onnx::ModelProto single;
+  *single.mutable_opset_import() = model.proto().opset_import();
+  onnx::GraphProto& graph = *single.mutable_graph();
+  *graph.add_node() = node;
+  std::set<std::string> added;
+  for (const std::string& input : node.input()) {
+    if (input.empty() || !added.insert(input).second) continue;
+    if (const auto constant = constants.find(input); constant != constants.end())
+      *graph.add_initializer() = model.with_data(*constant->second);
+    else
+      graph.add_input()->set_name(input);
+  }
+  for (const std::string& output : node.output())
+    if (!output.empty()) graph.add_output()->set_name(output);
+  return to_graph_model(single, "a node");
+} catch (const FileError&) {
+  return std::nullopt;
+}
+
+/// Adds the outputs of the node for these values; none if one of its inputs is not known, or it cannot be computed.
+void add_outputs(const reference::GraphModel& node, Values& values) try {
+  std::vector<Tensor> inputs;
+  for (const std::string& input : node.graph.inputs) inputs.push_back(values.at(input));
+  const reference::GraphOutcome outcome = reference::interpret(node, inputs);
+  if (const auto* outputs = outcome.outputs())
+    for (std::size_t o = 0; o < outputs->size(); ++o)
+      values.insert_or_assign(node.graph.outputs[o], (*outputs)[o].value);
+} catch (const std::exception&) {  // out_of_range, GraphError
+}
+
+/// The values with these names that the user's inputs give, for each set. Each node gets the rounded values of those
+/// before it, so bounds do not grow through the model.
+std::vector<Values> values_of(const UserModel& model, const std::set<std::string>& names) {
+  const onnx::GraphProto& graph = model.proto().graph();
+  std::map<std::string, const onnx::TensorProto*> constants;
+  for (const onnx::TensorProto& tensor : graph.initializer()) constants.emplace(tensor.name(), &tensor);
+  std::map<std::string, int> uses;
+  for (const onnx::NodeProto& node : graph.node())
+    for (const std::string& input : node.input()) ++uses[input];
+  std::vector<Values> sets;
+  for (const UserInputs& inputs : model.inputs()) {
+    Values& values = sets.emplace_back();
+    for (const NamedTensor& input : inputs) values.emplace(input.name, input.value);
+  }
+  for (const onnx::NodeProto& node : graph.node()) {
+    const auto single = graph_of_node(node, model, constants);
+    for (Values& values : sets)
+      if (single) add_outputs(*single, values);
+    for (const std::string& input : node.input())
+      if (--uses[input] == 0 && !names.contains(input))
+        for (Values& values : sets) values.erase(input);
+  }
+  return sets;
+}
+
 class PartCases : public CaseSource {
  public:
   PartCases(std::shared_ptr<const ModelParts> parts, std::uint64_t seed) : parts_(std::move(parts)), seed_(seed) {}
@@ -153,13 +221,46 @@ class PartCases : public CaseSource {
 
 }  // namespace
 
+ModelParts::ModelParts(const std::filesystem::path& path, const DimensionLengths& dimensions,
+                       const std::filesystem::path& inputs)
+    : model_(path, dimensions, inputs), cut_(conformance::cut(model_)), name_(path.stem().string()) {
+  if (model_.inputs().empty()) return;
+  std::set<std::string> names;
+  for (std::size_t number = 0; number < size(); ++number)
+    names.insert(part(number).inputs.begin(), part(number).inputs.end());
+  values_ = values_of(model_, names);
+}
+
+bool ModelParts::has_inputs(std::size_t number) const {
+  const std::vector<std::string>& names = part(number).inputs;
+  return !names.empty() && !values_.empty() && std::ranges::all_of(names, [&](const std::string& name) {
+    const auto form = model_.form_of(name);
+    const auto found = values_.front().find(name);
+    return form && found != values_.front().end() && found->second.shape() == form->shape &&
+           found->second.type() == form->type;
+  });
+}
+
+std::size_t ModelParts::parts_with_inputs() const {
+  std::size_t count = 0;
+  for (std::size_t number = 0; number < size(); ++number) count += has_inputs(number) ? 1 : 0;
+  return count;
+}
+
 const ModelUnit& ModelParts::part(std::size_t number) const {
-  return is_unit(number) ? cut_.units.at(number - cut_.nodes.size()) : cut_.nodes.at(number);
+  if (number < cut_.nodes.size()) return cut_.nodes[number];
+  number -= cut_.nodes.size();
+  return number < cut_.units.size() ? cut_.units[number] : cut_.windows.at(number - cut_.units.size());
+}
+
+std::string_view ModelParts::kind_of(std::size_t number) const {
+  if (number < cut_.nodes.size()) return "node";
+  return number < cut_.nodes.size() + cut_.units.size() ? "unit" : "window";
 }
 
 std::string ModelParts::id_of(std::size_t number) const {
   const ModelUnit& unit = part(number);
-  return fmt::format("model/{}/{}/{}/{}", name_, is_unit(number) ? "unit" : "node", unit.first,
+  return fmt::format("model/{}/{}/{}/{}", name_, kind_of(number), unit.first,
                      fmt::join(operators_of(model_, unit), "+"));
 }
 
@@ -174,6 +275,11 @@ Case ModelParts::make_case(std::size_t number, std::uint64_t seed) const {
   }
   const std::int64_t most_sets = made.model.graph_inputs.empty() ? 1 : std::ssize(fillings);
   const std::int64_t sets = std::clamp(most_elements / elements, std::min(fewest_sets, most_sets), most_sets);
+  if (has_inputs(number))
+    for (const Values& values : values_) {
+      DataSet& data = made.data_sets.emplace_back();
+      for (const std::string& name : made.model.graph_inputs) data.inputs.push_back({name, values.at(name)});
+    }
   Dealer dealer(made.id, seed);
   for (const Filling filling : std::span(fillings).first(static_cast<std::size_t>(sets))) {
     DataSet& data = made.data_sets.emplace_back();

@@ -3,8 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "conformance/files/case.h"
@@ -16,30 +19,39 @@ namespace touchstone::conformance {
 /// A model and its parts. Constant after its construction.
 class ModelParts {
  public:
-  /// Throws FileError as UserModel does.
-  ModelParts(const std::filesystem::path& path, const DimensionLengths& dimensions)
-      : model_(path, dimensions), cut_(conformance::cut(model_)), name_(path.stem().string()) {}
+  /// Throws FileError as UserModel does. If there are inputs, the interpreter computes from them what the parts get.
+  ModelParts(const std::filesystem::path& path, const DimensionLengths& dimensions,
+             const std::filesystem::path& inputs = {});
 
   const UserModel& model() const { return model_; }
   const CutModel& cut() const { return cut_; }
 
-  /// First the single nodes, then the units.
-  std::size_t size() const { return cut_.nodes.size() + cut_.units.size(); }
+  /// First the single nodes, then the units, then the windows.
+  std::size_t size() const { return cut_.nodes.size() + cut_.units.size() + cut_.windows.size(); }
   const ModelUnit& part(std::size_t number) const;
-  bool is_unit(std::size_t number) const { return number >= cut_.nodes.size(); }
+  /// "node", "unit" or "window".
+  std::string_view kind_of(std::size_t number) const;
 
-  /// model/NAME/node/INDEX/OPERATOR or model/NAME/unit/INDEX/OPERATORS, where INDEX is that of its first node of
-  /// interest in the graph, and operators are joined by "+".
+  /// The parts whose inputs are known for the user's inputs to the model. Others depend on an operator that the
+  /// interpreter does not have.
+  std::size_t parts_with_inputs() const;
+
+  /// model/NAME/node/INDEX/OPERATOR, model/NAME/unit/INDEX/OPERATORS or model/NAME/window/INDEX/OPERATORS, where INDEX
+  /// is that of its first node of interest in the graph, and operators are joined by "+".
   std::string id_of(std::size_t number) const;
 
-  /// The part with data for its inputs, which depend on its id and the seed only. Throws FileError for external data
+  /// The part with data for its inputs: first those that the user's inputs give; the others depend on its id and the
+  /// seed only. Throws FileError for external data
   /// that are missing, for a value whose type or shape is not known, and as parse_model does.
   Case make_case(std::size_t number, std::uint64_t seed) const;
 
  private:
+  bool has_inputs(std::size_t number) const;
+
   UserModel model_;
   CutModel cut_;
   std::string name_;
+  std::vector<std::map<std::string, reference::Tensor>> values_;  ///< of the inputs of the parts, by set
 };
 
 /// The cases of the parts, which share the model.

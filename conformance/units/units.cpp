@@ -67,6 +67,7 @@ class Cutter {
       add_unit(made.nodes, {i}, /*with_neighbours=*/false);
     }
     for (const auto& [root, members] : connected()) add_set(made, members);
+    add_windows(made);
     std::set<std::size_t> covered;
     for (std::size_t i = 0; i < size(); ++i)
       if (!is_constant_[i] && (is_quantization(node(i)) || covered_.contains(i))) covered.insert(i);
@@ -185,13 +186,54 @@ class Cutter {
       const auto counted = std::ranges::count_if(unit.nodes, [&](std::size_t i) { return !is_constant_[i]; });
       if (counted < 2) return;
       covered_.insert(unit.nodes.begin(), unit.nodes.end());
+      members_of_units_.push_back(members);
     }
+    add(units, std::move(unit));
+  }
+
+  /// Units of one structure are one.
+  void add(std::vector<ModelUnit>& units, ModelUnit unit) const {
     unit.structure = structure_of(unit);
     const auto same = std::ranges::find(units, unit.structure, &ModelUnit::structure);
     if (same == units.end())
       units.push_back(std::move(unit));
     else
       ++same->stands_for;
+  }
+
+  /// The units that read what each unit quantizes, by their indices in members_of_units_.
+  std::vector<std::vector<std::size_t>> following() const {
+    std::map<std::size_t, std::vector<std::size_t>> readers;  // units, by the nodes that dequantize their inputs
+    for (std::size_t u = 0; u < members_of_units_.size(); ++u)
+      for (const std::size_t member : members_of_units_[u])
+        for (const std::string& input : node(member).input())
+          if (const std::size_t* dequantizer = dequantizer_of(input)) readers[*dequantizer].push_back(u);
+    std::vector<std::vector<std::size_t>> next(members_of_units_.size());
+    for (std::size_t u = 0; u < members_of_units_.size(); ++u)
+      for (const std::size_t member : members_of_units_[u])
+        for (const std::string& output : node(member).output())
+          if (const auto users = consumers_.find(output); users != consumers_.end())
+            for (const std::size_t user : users->second)
+              if (const auto found = readers.find(user); found != readers.end())
+                next[u].insert(next[u].end(), found->second.begin(), found->second.end());
+    return next;
+  }
+
+  void add_windows(CutModel& made) const {
+    const std::vector<std::vector<std::size_t>> next = following();
+    const auto add_window = [&](const std::set<std::size_t>& units) {
+      std::vector<std::size_t> members;
+      for (const std::size_t u : units)
+        members.insert(members.end(), members_of_units_[u].begin(), members_of_units_[u].end());
+      if (members.size() <= most_nodes_per_unit) add(made.windows, closed(members, /*with_neighbours=*/true));
+    };
+    std::set<std::set<std::size_t>> seen;
+    for (std::size_t first = 0; first < next.size(); ++first)
+      for (const std::size_t second : next[first]) {
+        if (seen.insert({first, second}).second) add_window({first, second});
+        for (const std::size_t third : next[second])
+          if (seen.insert({first, second, third}).second) add_window({first, second, third});
+      }
   }
 
   /// Adds what computes the constants of the members and dequantizes their inputs.
@@ -295,6 +337,7 @@ class Cutter {
   std::vector<bool> is_supported_;
   std::vector<bool> is_constant_;  ///< the node only computes constants, and is not a quantization operator
   std::set<std::size_t> covered_;
+  std::vector<std::vector<std::size_t>> members_of_units_;
 };
 
 }  // namespace

@@ -80,8 +80,9 @@ TEST(Cut, EndsAtQuantizedTensors) {
   EXPECT_THAT(unit.nodes, ElementsAre(3, 4, 5));
   EXPECT_THAT(unit.inputs, ElementsAre("y"));
   EXPECT_THAT(unit.outputs, ElementsAre("z"));
-  EXPECT_THAT(parts.ids(), ElementsAre("model/net/node/0/DequantizeLinear", "model/net/node/2/QuantizeLinear",
-                                       "model/net/unit/1/Relu", "model/net/unit/4/Sigmoid"));
+  EXPECT_THAT(parts.ids(),
+              ElementsAre("model/net/node/0/DequantizeLinear", "model/net/node/2/QuantizeLinear",
+                          "model/net/unit/1/Relu", "model/net/unit/4/Sigmoid", "model/net/window/1/Relu+Sigmoid"));
   EXPECT_EQ(parts->cut().nodes[0].stands_for, 2U) << "both nodes have the same types and shapes";
   EXPECT_EQ(parts->cut().in_units, 6U);
   EXPECT_THAT(parts->cut().not_in_units, IsEmpty());
@@ -97,6 +98,28 @@ TEST(Cut, RepeatsASharedDequantization) {
   })");
   EXPECT_THAT(unit_operators(parts), ElementsAre("Relu", "Add"));
   for (const ModelUnit& unit : parts->cut().units) EXPECT_THAT(unit.inputs, ElementsAre("x"));
+}
+
+/// Each unit reads what the one before it quantizes.
+TEST(Cut, HasWindowsOfTwoAndThreeUnits) {
+  const Parts parts(R"(g (uint8[4] x) => (uint8[4] w) <float s = {0.5}> {
+    a = DequantizeLinear(x, s)
+    b = Sigmoid(a)
+    y = QuantizeLinear(b, s)
+    c = DequantizeLinear(y, s)
+    d = Relu(c)
+    z = QuantizeLinear(d, s)
+    e = DequantizeLinear(z, s)
+    f = Neg(e)
+    w = QuantizeLinear(f, s)
+  })");
+  std::vector<std::string> windows;
+  for (const ModelUnit& window : parts->cut().windows) {
+    windows.push_back(fmt::format("{}", fmt::join(operators_of(parts->model(), window), "+")));
+    EXPECT_EQ(window.inputs.size(), 1U);
+    EXPECT_EQ(window.outputs.size(), 1U);
+  }
+  EXPECT_THAT(windows, ElementsAre("Sigmoid+Relu", "Sigmoid+Relu+Neg", "Relu+Neg"));
 }
 
 TEST(Cut, JudgesEqualUnitsOnce) {

@@ -167,13 +167,15 @@ std::string complaint_on(const std::filesystem::path& path) try {
 
 }  // namespace
 
-UserModel::UserModel(const std::filesystem::path& path, const DimensionLengths& dimensions)
+UserModel::UserModel(const std::filesystem::path& path, const DimensionLengths& dimensions,
+                     const std::filesystem::path& inputs)
     : path_(path), directory_(directory_of(path)), proto_(std::make_unique<onnx::ModelProto>()) {
   register_microsoft_operators();
   const std::uint64_t longest = limits().user_model_bytes;
   parse_message(*proto_, read_bounded_file(path, longest), path.string(), longest);
   if (!proto_->has_graph()) throw FileError(path.string(), "no graph: not an ONNX model");
   complaint_ = complaint_on(path);
+  if (!inputs.empty()) inputs_ = read_user_inputs(inputs, input_names());
   set_dimensions(dimensions);
   try {
     if (proto_->functions_size() > 0) onnx::inliner::InlineLocalFunctions(*proto_, /*convert_version=*/true);
@@ -183,15 +185,38 @@ UserModel::UserModel(const std::filesystem::path& path, const DimensionLengths& 
   } catch (const std::exception& error) {
     if (complaint_.empty()) complaint_ = error.what();
   }
+  check_inputs();
 }
 
 UserModel::~UserModel() = default;
 
-void UserModel::set_dimensions(const DimensionLengths& dimensions) {
-  std::set<std::string> used, missing, constants;
+std::vector<std::string> UserModel::input_names() const {
+  std::set<std::string> constants;
   for (const onnx::TensorProto& tensor : proto_->graph().initializer()) constants.insert(tensor.name());
+  std::vector<std::string> names;
+  for (const onnx::ValueInfoProto& input : proto_->graph().input())
+    if (!constants.contains(input.name())) names.push_back(input.name());
+  return names;
+}
+
+void UserModel::check_inputs() const {
+  const auto text = [](spec::ElementType type, const reference::Shape& shape) {
+    return fmt::format("{}[{}]", spec::name(type), fmt::join(shape, ","));
+  };
+  for (const UserInputs& set : inputs_)
+    for (const auto& [name, value] : set)
+      if (const auto form = form_of(name); form && (form->type != value.type() || form->shape != value.shape()))
+        throw FileError(path_.string(), fmt::format("the input {} is {}, but your data have {}", in_quotes(name),
+                                                    text(form->type, form->shape), text(value.type(), value.shape())));
+}
+
+void UserModel::set_dimensions(const DimensionLengths& dimensions) {
+  std::set<std::string> used, missing;
+  const std::vector<std::string> names = input_names();
   for (onnx::ValueInfoProto& input : *proto_->mutable_graph()->mutable_input()) {
-    if (!input.type().has_tensor_type() || constants.contains(input.name())) continue;
+    if (!input.type().has_tensor_type() || std::ranges::find(names, input.name()) == names.end()) continue;
+    const NamedTensor* data = nullptr;
+    if (!inputs_.empty()) data = &*std::ranges::find(inputs_.front(), input.name(), &NamedTensor::name);
     if (!input.type().tensor_type().has_shape())
       throw FileError(path_.string(), fmt::format("input {} has no shape", in_quotes(input.name())));
     int index = 0;
@@ -200,6 +225,10 @@ void UserModel::set_dimensions(const DimensionLengths& dimensions) {
       if (dimension.has_dim_value() && dimension.dim_value() >= 0) continue;
       const std::string& symbol = dimension.dim_param();
       const auto given = dimensions.contains(place) ? dimensions.find(place) : dimensions.find(symbol);
+      if (given == dimensions.end() && data != nullptr && index <= data->value.rank()) {
+        dimension.set_dim_value(data->value.shape()[static_cast<std::size_t>(index - 1)]);
+        continue;
+      }
       if (given == dimensions.end()) {
         missing.insert(symbol.empty() ? place : symbol);
         continue;

@@ -8,9 +8,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "conformance/files/rooted_directory.h"
 #include "conformance/plan/planned_case.h"
+#include "conformance/units/user_inputs.h"
 #include "reference/model/tensor.h"
 #include "spec/element_type.h"
 
@@ -31,9 +33,12 @@ struct ValueForm {
 
 class UserModel {
  public:
-  /// Throws FileError if the file cannot be read, is not a model, has no graph, or exceeds a limit; for a symbolic
-  /// dimension of an input that has no length, and for a length of a dimension that the model does not have.
-  UserModel(const std::filesystem::path& path, const DimensionLengths& dimensions);
+  /// `inputs` is a path for read_user_inputs, whose shapes give lengths to symbolic dimensions too; empty: there are no
+  /// inputs. Throws FileError if the file cannot be read, is not a model, has no graph, or exceeds a limit; for a
+  /// symbolic dimension of an input that has no length, and for a length of a dimension that the model does not have;
+  /// and for inputs that cannot be read, or do not have the types and shapes of the model.
+  UserModel(const std::filesystem::path& path, const DimensionLengths& dimensions,
+            const std::filesystem::path& inputs = {});
   ~UserModel();
   UserModel(const UserModel&) = delete;
   UserModel& operator=(const UserModel&) = delete;
@@ -41,6 +46,8 @@ class UserModel {
   const onnx::ModelProto& proto() const { return *proto_; }
   /// What ONNX's full checker says against the file; empty if it accepts it.
   const std::string& complaint() const { return complaint_; }
+  /// The user's inputs for the whole model.
+  const std::vector<UserInputs>& inputs() const { return inputs_; }
   /// std::nullopt if the type is unknown, or a dimension is.
   std::optional<ValueForm> form_of(const std::string& value) const;
   /// The tensor with its data in the message, also if the file has them elsewhere. Throws FileError if the external
@@ -48,6 +55,8 @@ class UserModel {
   onnx::TensorProto with_data(const onnx::TensorProto& tensor) const;
 
  private:
+  std::vector<std::string> input_names() const;
+  void check_inputs() const;
   void set_dimensions(const DimensionLengths& dimensions);
   void infer_forms();
   /// Replaces nodes by constants that depend on nothing but known shapes. Returns whether there were any.
@@ -58,6 +67,7 @@ class UserModel {
   std::unique_ptr<onnx::ModelProto> proto_;
   std::string complaint_;
   std::map<std::string, ValueForm> forms_;
+  std::vector<UserInputs> inputs_;
 };
 
 }  // namespace touchstone::conformance

@@ -112,9 +112,19 @@ bool print_legality(const ModelParts& parts, const std::vector<ExaminedNode>& no
 void print_coverage(const CutModel& cut) {
   std::size_t units = 0;
   for (const ModelUnit& unit : cut.units) units += unit.stands_for;
-  fmt::print("  {} of {} nodes are checked, in {} different nodes and {} different units (of {})\n",
-             with_commas(cut.in_units), with_commas(cut.all_nodes), cut.nodes.size(), cut.units.size(), units);
+  const std::size_t windows = cut.windows.size();
+  fmt::print("  {} of {} nodes are checked, in {} different nodes and {} different units (of {}){}\n",
+             with_commas(cut.in_units), with_commas(cut.all_nodes), cut.nodes.size(), cut.units.size(), units,
+             windows == 0 ? "" : fmt::format(", and in {} windows of two or three units", windows));
   for (const auto& [why, count] : cut.not_in_units) fmt::print("    not checked: {} ({} nodes)\n", why, count);
+}
+
+/// How far the user's inputs reach.
+void print_inputs(const ModelParts& parts) {
+  if (const std::size_t sets = parts.model().inputs().size(); sets > 0)
+    fmt::print("  your {} of inputs reach{} {} of {} parts; all parts get random and extreme inputs, too\n",
+               sets == 1 ? "set" : fmt::format("{} sets", sets), sets == 1 ? "es" : "", parts.parts_with_inputs(),
+               parts.size());
 }
 
 // ---- with backends
@@ -146,10 +156,11 @@ Table::Field field_of(const CaseRecord* record) {
 
 std::string label_of(const ModelParts& parts, std::size_t number) {
   const ModelUnit& part = parts.part(number);
-  std::string label = fmt::format("{} {} {}", parts.is_unit(number) ? "unit" : "node", part.first,
-                                  fmt::join(operators_of(parts.model(), part), ", "));
+  std::string label =
+      fmt::format("{} {} {}", parts.kind_of(number), part.first, fmt::join(operators_of(parts.model(), part), ", "));
   const onnx::NodeProto& first = parts.model().proto().graph().node(static_cast<int>(part.first));
-  const std::string operand = parts.is_unit(number) && !part.inputs.empty() ? part.inputs.front() : first.input(0);
+  const std::string operand =
+      parts.kind_of(number) != "node" && !part.inputs.empty() ? part.inputs.front() : first.input(0);
   if (const auto form = parts.model().form_of(operand))
     label += fmt::format(" {}[{}]", spec::name(form->type), fmt::join(form->shape, ","));
   label = printable(label, longest_label);
@@ -159,13 +170,24 @@ std::string label_of(const ModelParts& parts, std::size_t number) {
 void print_table(const ModelParts& parts, const std::vector<BackendColumn>& columns, Color color) {
   Table table{{{"", true}}, {}};
   for (const BackendColumn& column : columns) table.columns.push_back({column.name, true});
+  std::vector<std::size_t> windows_right(columns.size(), 0);
   for (std::size_t number = 0; number < parts.size(); ++number) {
     const std::string id = parts.id_of(number);
-    auto& row = table.rows.emplace_back(std::vector<Table::Field>{{label_of(parts, number)}});
-    for (const BackendColumn& column : columns) {
-      const auto found = column.records.find(id);
-      row.push_back(field_of(found == column.records.end() ? nullptr : found->second));
+    std::vector<Table::Field> row{{label_of(parts, number)}};
+    const bool is_window = parts.kind_of(number) == "window";
+    bool is_shown = !is_window;
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      const auto found = columns[c].records.find(id);
+      row.push_back(field_of(found == columns[c].records.end() ? nullptr : found->second));
+      const Tone tone = row.back().tone;
+      if (is_window && tone == Tone::right) ++windows_right[c];
+      is_shown = is_shown || (tone != Tone::right && tone != Tone::undecided);
     }
+    if (is_shown) table.rows.push_back(std::move(row));
+  }
+  if (const std::size_t windows = parts.cut().windows.size(); windows > 0) {
+    auto& row = table.rows.emplace_back(std::vector<Table::Field>{{fmt::format("all {} windows", windows)}});
+    for (const std::size_t right : windows_right) row.push_back({fmt::format("{} right", right)});
   }
   fmt::print("\n{}", indented(render_text(table, color), "  "));
 }
@@ -242,10 +264,11 @@ int check(const CLI::App& command, CheckOptions& options) {
       throw Exit(usage, fmt::format("--backend {} is given twice", backend));
   }
   const std::string path = options.run.data;
-  const ModelParts parts(path, lengths_of(options.run.dimensions));
+  const ModelParts parts(path, lengths_of(options.run.dimensions), options.run.inputs);
   print_model(parts, path);
   const bool is_legal = print_legality(parts, examine(parts));
   print_coverage(parts.cut());
+  print_inputs(parts);
   if (parts.size() == 0)
     throw Exit(nothing_selected, fmt::format("{} has no QuantizeLinear or DequantizeLinear node", path));
   std::vector<BackendColumn> columns;
@@ -288,6 +311,7 @@ void add_check_command(CLI::App& app, int& exit_code) {
                    "backends. Without it, only the model is examined")
       ->type_name("BACKEND")
       ->allow_extra_args(false);
+  add_inputs_option(*command, "--data", options->run);
   add_dimension_option(*command, options->run);
   command->add_option("--seed", options->run.seed, "A different seed gives the parts different inputs")
       ->check(whole_number())
@@ -303,13 +327,17 @@ void add_check_command(CLI::App& app, int& exit_code) {
       "nothing is right.\n"
       "\n"
       "Each QuantizeLinear and DequantizeLinear node runs on its own, and each unit: the operators between quantized "
-      "tensors, with the nodes that dequantize their inputs. Parts with equal operators, attributes, types and shapes "
-      "run once. The inputs are random and extreme values. Exact results are compared bit for bit. What cannot be "
-      "decided is reported as undecided, and operators that are not checked are counted.\n"
+      "tensors, with the nodes that dequantize their inputs; and each window of two or three units, across which "
+      "optimizers work. Parts with equal operators, attributes, types and shapes run once. The inputs are random and "
+      "extreme values, and with --data what your inputs give. Exact results are compared bit for bit; where sums "
+      "round, "
+      "a result must be one that some order of rounding gives. What cannot be decided is reported as undecided, and "
+      "operators that are not checked are counted.\n"
       "\n"
       "Examples:\n"
       "  touchstone check model.onnx\n"
       "  touchstone check model.onnx --backend ort --backend openvino\n"
+      "  touchstone check model.onnx --data inputs/ --backend ort\n"
       "  touchstone check model.onnx --dim batch=1 --backend onnx:my_runtime.backend\n"
       "  touchstone replay --suite model --data model.onnx model/model/unit/4/Conv --backend ort:optimized\n");
   command->callback([command, options, &exit_code] { exit_code = check(*command, *options); });

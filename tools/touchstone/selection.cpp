@@ -12,6 +12,7 @@
 #include "conformance/backends/assumptions.h"
 #include "conformance/files/limits.h"
 #include "conformance/plan/filter.h"
+#include "conformance/session/run_session.h"
 #include "conformance/suites/suites.h"
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/suggestion.h"
@@ -62,6 +63,8 @@ void check_model_options(const RunInfo& run) {
   const bool has_model = has_suite(run, conformance::model_suite);
   if (!has_model && !run.dimensions.empty())
     throw Exit(usage, fmt::format("--dim is for the suite {}", conformance::model_suite));
+  if (!has_model && !run.inputs.empty())
+    throw Exit(usage, fmt::format("--inputs is for the suite {}", conformance::model_suite));
   if (!has_model) return;
   if (run.suites.size() > 1)
     throw Exit(usage, fmt::format("--suite {}: there can be no other suite, because --data names its model",
@@ -119,6 +122,15 @@ void add_data_options(CLI::App& command, RunInfo& run, const std::string& help) 
                    "Follow symbolic links in tests even if they lead out of the directory of --data");
 }
 
+void add_inputs_option(CLI::App& command, const std::string& name, RunInfo& run) {
+  command
+      .add_option(name, run.inputs,
+                  "Inputs of a user's model, from which the inputs of its parts are computed: a directory with a file "
+                  "NAME.npy or input_N.pb for each input, or with a directory of such files for each set, such as "
+                  "test_data_set_0; for a model with one input, a file")
+      ->transform([](const std::string& path) { return conformance::absolute_path(path); });
+}
+
 void add_dimension_option(CLI::App& command, RunInfo& run) {
   command
       .add_option(
@@ -167,6 +179,7 @@ void add_plan_options(CLI::App& command, RunInfo& run) {
                    "A directory of ONNX backend tests, at any depth; by default the one that tools/setup downloaded. "
                    "For the suite model, the file of the model");
   add_dimension_option(command, run);
+  add_inputs_option(command, "--inputs", run);
   add_assume_option(command, run.assumed);
 }
 
@@ -196,6 +209,7 @@ std::vector<PlannedCase> plan(RunInfo& run, const conformance::Capabilities& dec
                                     .tier = *conformance::find_tier(run.tier),
                                     .seed = run.seed,
                                     .dimensions = lengths_of(run.dimensions),
+                                    .inputs = run.inputs,
                                     .limits = run.assumed.form_limits() | declared.form_limits()};
   if (reads_files(run)) options.data = data_directory(run);
   return conformance::plan_suites(run.suites, options);

@@ -18,6 +18,9 @@ void take_limits();
 /// Adds --data, with this help text, and --follow-symlinks.
 void add_data_options(CLI::App& command, conformance::RunInfo& run, const std::string& help);
 
+/// --inputs of `run`, or --data of `check`: what is given to a user's model.
+void add_inputs_option(CLI::App& command, const std::string& name, conformance::RunInfo& run);
+
 /// Adds --dim.
 void add_dimension_option(CLI::App& command, conformance::RunInfo& run);
 

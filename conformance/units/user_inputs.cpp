@@ -1,0 +1,171 @@
+#include "conformance/units/user_inputs.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <onnx/onnx_pb.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "conformance/files/limits.h"
+#include "conformance/files/message.h"
+#include "conformance/files/rooted_directory.h"
+
+namespace touchstone::conformance {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// ---- NumPy's format: a magic number, a version, the length of a header, the header (a dict of Python), and the data
+
+constexpr std::string_view magic = "\x93NUMPY";
+constexpr std::string_view npy_suffix = ".npy", tensor_suffix = ".pb";
+
+struct NumpyType {
+  std::string_view name;
+  onnx::TensorProto::DataType type;
+};
+
+constexpr std::array numpy_types{
+    NumpyType{"<f4", onnx::TensorProto::FLOAT},   NumpyType{"<f8", onnx::TensorProto::DOUBLE},
+    NumpyType{"<f2", onnx::TensorProto::FLOAT16}, NumpyType{"|u1", onnx::TensorProto::UINT8},
+    NumpyType{"|i1", onnx::TensorProto::INT8},    NumpyType{"<u2", onnx::TensorProto::UINT16},
+    NumpyType{"<i2", onnx::TensorProto::INT16},   NumpyType{"<u4", onnx::TensorProto::UINT32},
+    NumpyType{"<i4", onnx::TensorProto::INT32},   NumpyType{"<u8", onnx::TensorProto::UINT64},
+    NumpyType{"<i8", onnx::TensorProto::INT64},   NumpyType{"|b1", onnx::TensorProto::BOOL}};
+
+/// The text after the key and a colon; empty if there is none.
+std::string_view value_of(std::string_view header, std::string_view key) {
+  const std::size_t found = header.find(fmt::format("'{}':", key));
+  if (found == std::string_view::npos) return {};
+  const std::string_view rest = header.substr(found + key.size() + 3);
+  return rest.substr(std::min(rest.find_first_not_of(' '), rest.size()));
+}
+
+/// "(2, 3)", "(2,)" or "()".
+std::optional<std::vector<std::int64_t>> shape_of(std::string_view text) {
+  if (!text.starts_with('(')) return std::nullopt;
+  std::vector<std::int64_t> shape;
+  text.remove_prefix(1);
+  while (true) {
+    text.remove_prefix(std::min(text.find_first_not_of(", "), text.size()));
+    if (text.starts_with(')')) return shape;
+    std::int64_t length = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), length);
+    if (error != std::errc()) return std::nullopt;
+    shape.push_back(length);
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  }
+}
+
+std::size_t little_endian(std::string_view bytes) {
+  std::size_t number = 0;
+  for (std::size_t i = bytes.size(); i-- > 0;) number = number << 8 | static_cast<unsigned char>(bytes[i]);
+  return number;
+}
+
+}  // namespace
+
+reference::Tensor parse_npy(std::string_view content, const std::string& origin) {
+  const std::size_t version_at = magic.size();
+  if (!content.starts_with(magic) || content.size() < version_at + 4) throw FileError(origin, "not a NumPy file");
+  const std::size_t length_bytes = content[version_at] == 1 ? 2 : 4;
+  const std::size_t header_at = version_at + 2 + length_bytes;
+  if (content.size() < header_at) throw FileError(origin, "the header is truncated");
+  const std::size_t length = little_endian(content.substr(version_at + 2, length_bytes));
+  if (content.size() - header_at < length) throw FileError(origin, "the header is truncated");
+  const std::string_view header = content.substr(header_at, length);
+  const std::string_view given = value_of(header, "descr");
+  const auto type = std::ranges::find_if(
+      numpy_types, [&](const NumpyType& row) { return given.starts_with(fmt::format("'{}'", row.name)); });
+  if (type == numpy_types.end())
+    throw FileError(origin, fmt::format("the type {} of NumPy is not supported; save the input as a TensorProto in a "
+                                        "file .pb",
+                                        given.substr(0, given.find(','))));
+  if (!value_of(header, "fortran_order").starts_with("False"))
+    throw FileError(origin, "the array is in Fortran's order; save numpy.ascontiguousarray of it");
+  const auto shape = shape_of(value_of(header, "shape"));
+  if (!shape) throw FileError(origin, "the header has no shape");
+  onnx::TensorProto proto;
+  proto.set_data_type(type->type);
+  proto.mutable_dims()->Add(shape->begin(), shape->end());
+  return to_tensor(proto, content.substr(header_at + length), origin);
+}
+
+namespace {
+
+reference::Tensor parse(std::string_view content, bool is_npy, const std::string& origin) {
+  if (is_npy) return parse_npy(content, origin);
+  onnx::TensorProto proto;
+  parse_message(proto, content, origin, limits().file_bytes);
+  return to_tensor(proto, origin);
+}
+
+/// The inputs in the files of a directory below the root; std::nullopt if it has none of them.
+std::optional<UserInputs> inputs_in(const RootedDirectory& root, const fs::path& below,
+                                    std::span<const std::string> names) {
+  UserInputs inputs;
+  std::vector<std::string> missing;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    std::optional<reference::Tensor> value;
+    for (const std::string& stem : {names[i], fmt::format("input_{}", i)})
+      for (const std::string_view suffix : {npy_suffix, tensor_suffix}) {
+        if (value || stem.find('/') != std::string::npos) continue;
+        const fs::path file = below / (stem + std::string(suffix));
+        if (const auto content = root.read(file, limits().file_bytes))
+          value = parse(*content, suffix == npy_suffix, (root.path() / file).string());
+      }
+    if (value)
+      inputs.push_back({names[i], std::move(*value)});
+    else
+      missing.push_back(
+          fmt::format("input {} ({}.npy or input_{}.pb)", in_quotes(names[i]), printable(names[i], 60), i));
+  }
+  if (inputs.empty() && !names.empty()) return std::nullopt;
+  if (!missing.empty())
+    throw FileError((root.path() / below).lexically_normal().string(),
+                    fmt::format("there is no file of {}", fmt::join(missing, ", ")));
+  return inputs;
+}
+
+}  // namespace
+
+std::vector<UserInputs> read_user_inputs(const fs::path& path, std::span<const std::string> names) {
+  const std::string suffix = path.extension().string();
+  if (suffix == ".npz")
+    throw FileError(path.string(), fmt::format("an archive: unpack it with python3 -m zipfile -e {} DIR, and give DIR",
+                                               printable(path.filename().string(), 60)));
+  if (suffix == npy_suffix || suffix == tensor_suffix) {
+    if (names.size() != 1)
+      throw FileError(path.string(),
+                      fmt::format("the model has {} inputs: give a directory with a file for each", names.size()));
+    const RootedDirectory root(path.has_parent_path() ? path.parent_path() : fs::path("."));
+    const auto content = root.read(path.filename(), limits().file_bytes);
+    if (!content) throw FileError(path.string(), "does not exist");
+    return {{{names.front(), parse(*content, suffix == npy_suffix, path.string())}}};
+  }
+  const RootedDirectory root(path);
+  if (auto inputs = inputs_in(root, {}, names)) return {std::move(*inputs)};
+  std::vector<std::string> below = root.names_in(".");
+  std::erase_if(below, [&](const std::string& name) { return !fs::is_directory(fs::symlink_status(path / name)); });
+  // test_data_set_2 comes before test_data_set_10.
+  std::ranges::sort(below, {}, [](const std::string& name) { return std::pair(name.size(), name); });
+  std::vector<UserInputs> sets;
+  for (const std::string& name : below) {
+    if (sets.size() == limits().data_sets_per_case)
+      throw FileError(path.string(), fmt::format("more than {} sets of inputs (data_sets_per_case)", sets.size()));
+    if (auto inputs = inputs_in(root, name, names)) sets.push_back(std::move(*inputs));
+  }
+  if (sets.empty())
+    throw FileError(path.string(),
+                    fmt::format("no inputs: there is no {}.npy, no input_0.pb, and no directory with them",
+                                names.empty() ? "" : printable(names.front(), 60)));
+  return sets;
+}
+
+}  // namespace touchstone::conformance

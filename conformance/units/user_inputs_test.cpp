@@ -1,0 +1,139 @@
+// Inputs of users: NumPy's files, directories of files, and what a model's parts get from them.
+#include "conformance/units/user_inputs.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "conformance/files/testing.h"
+#include "conformance/testing.h"
+#include "conformance/units/testing.h"
+#include "conformance/units/unit_cases.h"
+
+namespace touchstone::conformance::user_inputs_test {
+namespace {
+
+using spec::ElementType;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+/// What numpy.save writes: the header ends with a line feed, and its length is a multiple of 64 with what precedes it.
+std::string npy(const std::string& descr, const std::string& shape, const std::string& data,
+                const std::string& order = "False") {
+  std::string header = fmt::format("{{'descr': '{}', 'fortran_order': {}, 'shape': {}, }}", descr, order, shape);
+  header.resize(118 - 1, ' ');
+  header += '\n';
+  return std::string("\x93NUMPY\x01\x00\x76\x00", 10) + header + data;
+}
+
+void write_text(const std::filesystem::path& path, const std::string& text) {
+  std::filesystem::create_directories(path.parent_path());
+  std::ofstream(path, std::ios::binary) << text;
+}
+
+std::string complaint(const auto& function) {
+  try {
+    function();
+  } catch (const FileError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Npy, HasTypeShapeAndData) {
+  const reference::Tensor bytes = parse_npy(npy("|u1", "(2, 3)", "abcdef"), "x.npy");
+  EXPECT_EQ(bytes.type(), ElementType::uint8);
+  EXPECT_EQ(bytes.shape(), (reference::Shape{2, 3}));
+  EXPECT_EQ(bytes.code(5), static_cast<std::uint64_t>('f'));
+  const reference::Tensor number = parse_npy(npy("<f4", "()", std::string("\0\0\x80\x3f", 4)), "x.npy");
+  EXPECT_EQ(number.rank(), 0);
+  EXPECT_EQ(number.code(0), 0x3f800000U);
+  EXPECT_EQ(parse_npy(npy("<i8", "(0,)", ""), "x.npy").shape(), reference::Shape{0});
+}
+
+TEST(Npy, IsRefusedWithTheReason) {
+  struct Row {
+    std::string content, message;
+  };
+  const std::string whole = npy("|u1", "(2,)", "ab");
+  for (const auto& [content, message] :
+       {Row{"", "not a NumPy file"}, Row{whole.substr(0, 9), "not a NumPy file"},
+        Row{whole.substr(0, 60), "the header is truncated"}, Row{whole.substr(0, whole.size() - 1), "x.npy"},
+        Row{npy(">f4", "(1,)", "abcd"), "the type '>f4' of NumPy is not supported"},
+        Row{npy("|u1", "(2,)", "ab", "True"), "Fortran's order"}, Row{npy("|u1", "2", "ab"), "the header has no shape"},
+        Row{npy("|u1", "(-2,)", "ab"), "x.npy"}, Row{npy("|u1", "(3,)", "ab"), "x.npy"},
+        Row{npy("|u1", "(99999999999999999999,)", "ab"), "no shape"}})
+    EXPECT_THAT(complaint([&] { parse_npy(content, "x.npy"); }), HasSubstr(message)) << content;
+}
+
+TEST(UserInputs, AreFilesByNameOrByNumberInOneOrSeveralDirectories) {
+  const TemporaryDirectory scratch;
+  const std::vector<std::string> names{"a", "b"};
+  for (const int set : {2, 10}) {
+    const auto directory = scratch.path() / fmt::format("test_data_set_{}", set);
+    write_text(directory / "input_1.npy", npy("|u1", "(1,)", std::string(1, static_cast<char>(set))));
+    write_text(directory / "a.pb", tensor_file_content(tensor(ElementType::int8, {1}, {7}), "other"));
+  }
+  const std::vector<UserInputs> sets = read_user_inputs(scratch.path(), names);
+  ASSERT_EQ(sets.size(), 2U);
+  EXPECT_EQ(sets[0][0].name, "a");
+  EXPECT_EQ(sets[0][0].value.code(0), 7U);
+  EXPECT_EQ(sets[0][1].value.code(0), 2U) << "2 comes before 10";
+  EXPECT_EQ(sets[1][1].value.code(0), 10U);
+  EXPECT_EQ(read_user_inputs(scratch.path() / "test_data_set_2", names).size(), 1U);
+}
+
+TEST(UserInputs, ThatAreNotThereAreNamed) {
+  const TemporaryDirectory scratch;
+  const std::vector<std::string> names{"a", "b"};
+  const auto message = [&](const std::filesystem::path& path) {
+    return complaint([&] { read_user_inputs(path, names); });
+  };
+  EXPECT_THAT(message(scratch.path()), HasSubstr("there is no a.npy, no input_0.pb"));
+  EXPECT_THAT(message(scratch.path() / "x.npz"), HasSubstr("unpack it with python3 -m zipfile -e x.npz DIR"));
+  EXPECT_THAT(message(scratch.path() / "x.npy"), HasSubstr("the model has 2 inputs"));
+  EXPECT_NE(message(scratch.path() / "nowhere"), "");
+  write_text(scratch.path() / "a.npy", npy("|u1", "(1,)", "a"));
+  EXPECT_THAT(message(scratch.path()), HasSubstr(R"(there is no file of input "b" (b.npy or input_1.pb))"));
+}
+
+/// x / 0.5 is quantized, and its codes are those that the unit gets; the length of n follows from the data.
+TEST(UserInputs, ReachTheParts) {
+  const TemporaryDirectory scratch;
+  const auto model = file_of_graph(scratch, R"(g (float[n] x) => (uint8[n] y) <float s = {0.5}> {
+    q = QuantizeLinear(x, s)
+    d = DequantizeLinear(q, s)
+    r = Relu(d)
+    y = QuantizeLinear(r, s)
+  })");
+  const auto path = scratch.path() / "x.npy";
+  write_text(path, npy("<f4", "(2,)", std::string("\0\0\x80\x3f\0\0\0\x40", 8)));  // 1 and 2
+  const ModelParts parts(model, {}, path);
+  EXPECT_EQ(parts.parts_with_inputs(), parts.size());
+  const Case unit = parts.make_case(parts.size() - 1, 0);
+  const reference::Tensor& codes = unit.data_sets.at(0).inputs.at(0).value;
+  EXPECT_THAT((std::vector{codes.code(0), codes.code(1)}), ElementsAre(2U, 4U));
+  EXPECT_GT(unit.data_sets.size(), 1U) << "other inputs, too";
+  write_text(path, npy("<f8", "(1,)", std::string(8, '\0')));
+  EXPECT_THAT(complaint([&] { ModelParts(model, {}, path); }),
+              HasSubstr(R"(the input "x" is float[1], but your data have double[1])"));
+}
+
+TEST(UserInputs, EndAtOperatorsThatTheInterpreterLacks) {
+  const TemporaryDirectory scratch;
+  const auto model = file_of_graph(scratch, R"(g (float[1] x) => (uint8[1] y) <float s = {0.5}> {
+    e = Acosh(x)
+    y = QuantizeLinear(e, s)
+  })");
+  write_text(scratch.path() / "x.npy", npy("<f4", "(1,)", std::string(4, '\0')));
+  const ModelParts parts(model, {}, scratch.path() / "x.npy");
+  EXPECT_EQ(parts.parts_with_inputs(), 0U);
+  EXPECT_GT(parts.make_case(0, 0).data_sets.size(), 1U);
+}
+
+}  // namespace
+}  // namespace touchstone::conformance::user_inputs_test
