@@ -93,6 +93,7 @@ bool saturate_pairs_of_shifted_products(GraphModel& model);
 bool halve_weights_of_conv(GraphModel& model);
 bool use_one_scale_for_results(GraphModel& model);
 bool pad_at_other_end(GraphModel& model);
+bool pad_conv_with_code_0(GraphModel& model);
 bool quantize_bias(GraphModel& model);
 bool multiply_shared_scale(GraphModel& model);
 bool use_first_zero_point_for_both(GraphModel& model);

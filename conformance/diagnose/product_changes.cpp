@@ -3,7 +3,6 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <initializer_list>
 #include <map>
 #include <string>
 #include <string_view>
@@ -202,7 +201,7 @@ bool use_first_block_of_weights(GraphModel& model) {
 
 namespace {
 
-std::string integers(Editor& editor, std::initializer_list<std::int64_t> values) {
+std::string integers(Editor& editor, const std::vector<std::int64_t>& values) {
   const std::vector<std::uint64_t> codes(values.begin(), values.end());
   return editor.add_constant(Tensor::from_codes(ElementType::int64, {std::ssize(codes)}, codes));
 }
@@ -332,11 +331,50 @@ bool pad_at_other_end(GraphModel& model) {
   });
 }
 
+namespace {
+
+/// The imported opset of ai.onnx; 0 for none.
+int opset_of(const GraphModel& model) {
+  const auto imported = model.opsets.find(std::string(spec::ai_onnx));
+  return imported != model.opsets.end() ? imported->second : 0;
+}
+
+}  // namespace
+
+bool pad_conv_with_code_0(GraphModel& model) {
+  if (opset_of(model) < 11) return false;  // where Pad takes its amounts as an attribute
+  Editor editor(model);
+  bool changed = false;
+  for (std::size_t i = 0; i < editor.nodes().size(); ++i) {
+    GraphNode conv = editor.nodes()[i];
+    const GraphNode* first = editor.producer_of_input(conv, 0);
+    const auto pads = conv.attributes.find("pads");
+    if (!is(&conv, "Conv") || !is(first, dq) || pads == conv.attributes.end()) continue;
+    const auto* amounts = std::get_if<std::vector<std::int64_t>>(&pads->second);
+    const Tensor* zero_point = first->inputs.size() > 2 ? editor.constant(first->inputs[2]) : nullptr;
+    if (amounts == nullptr || zero_point == nullptr || zero_point->size() != 1 || zero_point->code(0) == 0) continue;
+    std::vector<std::int64_t> all(amounts->size() + 4);  // those of batch and channel are 0
+    const std::ptrdiff_t half = std::ssize(*amounts) / 2;
+    std::copy_n(amounts->begin(), half, all.begin() + 2);
+    std::copy_n(amounts->begin() + half, half, all.begin() + half + 4);
+    std::vector<std::string> dequantized = first->inputs;
+    Replacement nodes(conv);
+    dequantized[0] = nodes.add(
+        "Pad", {first->inputs[0], integers(editor, all), editor.add_constant(Tensor(zero_point->type(), {}))});
+    conv.inputs[0] = nodes.add(dq, dequantized);
+    conv.attributes.erase(pads);
+    nodes.add(conv);
+    nodes.replace(editor, i);
+    i += 2;
+    changed = true;
+  }
+  return changed;
+}
+
 bool quantize_bias(GraphModel& model) {
   Editor editor(model);
-  const auto imported = model.opsets.find(std::string(spec::ai_onnx));
-  if (imported == model.opsets.end()) return false;
-  const int opset = imported->second;
+  const int opset = opset_of(model);
+  if (opset == 0) return false;
   const std::int64_t type = opset >= 21 ? 5 : 3;  // TensorProto: INT16, INT8
   bool changed = false;
   for (std::size_t i = 0; i < editor.nodes().size(); ++i) {

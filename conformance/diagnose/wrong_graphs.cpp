@@ -92,6 +92,7 @@ constexpr std::array graph_rows{
     graph("halves-weights-of-conv", "rounds the int8 weights of Conv to even numbers", halve_weights_of_conv),
     graph("uses-one-scale-for-results", "quantizes results of sums and products with one scale instead of one for each channel", use_one_scale_for_results),
     graph("pads-at-other-end", "pads at the end what Conv pads at the beginning, and the reverse", pad_at_other_end),
+    graph("pads-conv-with-code-0", "pads the quantized elements of Conv with 0 instead of the zero point", pad_conv_with_code_0),
     graph("quantizes-bias", "rounds a float bias to a multiple of the product of the scales", quantize_bias),
     graph("multiplies-shared-scale", "multiplies a constant factor into a scale that another node uses, too", multiply_shared_scale),
     graph("uses-first-zero-point-for-both", "dequantizes both operands of Add, Mul and Concat with the zero point of the first", use_first_zero_point_for_both),

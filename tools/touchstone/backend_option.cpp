@@ -12,6 +12,7 @@
 #include "conformance/backends/builtin/transform_backend.h"
 #include "conformance/backends/limited_backend.h"
 #include "conformance/backends/workers/worker_backend.h"
+#include "conformance/diagnose/hypotheses.h"
 #include "conformance/diagnose/wrong_backend.h"
 #include "conformance/packs/answers_backend.h"
 #include "optimized/isa.h"
@@ -37,7 +38,7 @@ void check_isa() {
 }
 
 std::unique_ptr<Backend> wrong_backend(const std::string& name) {
-  if (const WrongModel* model = find_wrong_model(name)) return std::make_unique<WrongBackend>(std::vector{model});
+  if (auto models = find_hypothesis(name); !models.empty()) return std::make_unique<WrongBackend>(std::move(models));
   std::vector<std::string_view> names;
   for (const WrongModel& model : wrong_models()) names.push_back(model.name);
   throw Exit(usage, fmt::format("unknown wrong model '{}'; touchstone list wrong-models prints their names{}", name,
@@ -59,8 +60,10 @@ void add_backend_option(CLI::App& command, std::string& backend) {
   for (const std::string& name : worker_names()) help += fmt::format("\n  {} (in its own process)", name);
   help += fmt::format("\n  {}", fmt::join(worker_forms(), "\n  "));
   help += fmt::format("\n  {}DIR (answers to the cases of a pack, as read by touchstone judge)", answers_prefix);
-  help += fmt::format("\n  {}NAME (a wrong model of touchstone list wrong-models: a backend with a known defect)",
-                      wrong_prefix);
+  help += fmt::format(
+      "\n  {}NAME (a backend with a known defect: a wrong model of touchstone list wrong-models, or a "
+      "rejected reading, AMBIGUITY:READING)",
+      wrong_prefix);
   command.add_option("--backend", backend, help)->capture_default_str();
 }
 

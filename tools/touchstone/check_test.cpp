@@ -61,6 +61,57 @@ TEST(Check, ComparesBackends) {
   EXPECT_THAT(checked.out, ContainsRegex("unit 1 Relu uint8\\[2,4\\] +WRONG +right"));
 }
 
+constexpr const char* convolution =
+    R"(g (uint8[1,2,4,4] x) => (uint8[1,2,4,4] y) <float s = {0.02}, uint8 p = {117}, float f = {0.01}, float g = {0.0002},
+    float t = {0.3}, int32[2] c = {40000, -30000}, int8[2,2,3,3] w = {126, -13, 5, 127, 101, -128, 64, -41, 127, -128, -90, -127, 5, 64, -41, 22, 101, -127,
+    126, -41, -128, -41, 22, -13, -90, 22, -90, -127, -90, 126, 126, 64, -90, -90, -128, -128}> {
+  a = DequantizeLinear(x, s, p)
+  b = DequantizeLinear(w, f)
+  d = DequantizeLinear(c, g)
+  e = Conv<pads = [1, 1, 1, 1]>(a, b, d)
+  y = QuantizeLinear(e, t, p)
+})";
+
+constexpr const char* product =
+    R"(g (uint8[2,8] x) => (uint8[2,3] y) <float s = {0.02}, float f = {0.01}, float t = {0.2}, uint8 p = {128},
+    int8[8,3] w = {127, 127, 127, 127, 120, 120, 127, 127, 127, 127, 127, 127, 127, 127, -119, 120, -127, 120, -119, 127, 127, 120, -127, 120}> {
+  a = DequantizeLinear(x, s)
+  b = DequantizeLinear(w, f)
+  c = MatMul(a, b)
+  y = QuantizeLinear(c, t, p)
+})";
+
+constexpr const char* product_of_floats = R"(g (float[2,8] x) => (float[2,3] y) <float f = {0.01},
+    int8[8,3] w = {127, 127, 127, 127, 120, 120, 127, 127, 127, 127, 127, 127, 127, 127, -119, 120, -127, 120, -119, 127, 127, 120, -127, 120}> {
+  b = DequantizeLinear(w, f)
+  y = MatMul(x, b)
+})";
+
+/// The defects are in the arithmetic of a layer, whose sums round.
+TEST(Check, NamesDefectsOfLayers) {
+  struct Row {
+    const char* graph;
+    const char* defect;
+    const char* unit;
+    const char* cause;
+  };
+  const Row rows[]{
+      {convolution, "pads-conv-with-code-0", "unit 3 Conv", "pads the quantized elements of Conv with 0"},
+      {convolution, "scales-bias-by-input", "unit 3 Conv", "dequantizes the bias of Conv with the scale of X alone"},
+      {product, "saturates-pairs-of-products", "unit 2 MatMul", "saturates sums of two products to 16 bits"},
+      {product_of_floats, "amb-factor-precision:quantized-to-int8", "unit 1 MatMul",
+       "quantizes the first operand to int8 before it multiplies"},
+  };
+  for (const auto& [graph, defect, unit, cause] : rows) {
+    const TemporaryDirectory scratch;
+    const Outcome checked =
+        check(scratch, graph, {"--backend", std::string("wrong:") + defect, "--backend", "reference", "--quiet"});
+    SCOPED_TRACE(checked.out + checked.error);
+    EXPECT_EQ(checked.exit_code, 1) << defect;
+    EXPECT_THAT(checked.out, AllOf(ContainsRegex(std::string(unit) + " [^ ]+ +WRONG +right"), HasSubstr(cause)));
+  }
+}
+
 /// The largest element of sums that round is not judged, which is no failure.
 TEST(Check, SaysWhatIsUndecided) {
   const TemporaryDirectory scratch;
