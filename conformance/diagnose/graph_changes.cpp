@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
 #include <optional>
 #include <string>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "conformance/diagnose/graph_editor.h"
+#include "conformance/diagnose/host_arithmetic.h"
 #include "reference/codec.h"
 #include "spec/operator_version.h"
 
@@ -30,6 +32,56 @@ bool remove_second_pair(GraphModel& model) {
   return for_each_pair(model, ql, dq, [](Editor& editor, GraphNode& second, GraphNode& last) {
     GraphNode* middle = editor.producer_of_input(second, 0);
     if (!is(middle, dq) || has_same_parameters(*middle, last)) return false;
+    editor.replace_uses(std::string(last.outputs[0]), std::string(middle->outputs[0]));
+    return true;
+  });
+}
+
+namespace {
+
+/// The numbers that a scale and a zero point represent.
+struct Range {
+  float low;
+  float high;
+};
+
+/// Of a node with one constant float32 scale and a constant zero point.
+std::optional<Range> range_of(Editor& editor, const GraphNode& node) {
+  const Tensor* scale = editor.constant(node.inputs[1]);
+  const Tensor* zero_point = editor.constant(zero_point_of(node));
+  if (scale == nullptr || scale->size() != 1 || scale->type() != ElementType::float32) return std::nullopt;
+  if (zero_point == nullptr || zero_point->size() != 1 || !spec::is_integer(zero_point->type())) return std::nullopt;
+  const ElementType type = zero_point->type();
+  const auto factor = static_cast<float>(host::decode(scale->type(), scale->code(0)));
+  const double zero = host::decode(type, zero_point->code(0));
+  return Range{static_cast<float>(host::lowest(type) - zero) * factor,
+               static_cast<float>(host::highest(type) - zero) * factor};
+}
+
+}  // namespace
+
+bool merge_pairs_by_intersection(GraphModel& model) {
+  return for_each_pair(model, ql, dq, [](Editor& editor, GraphNode& second, GraphNode& last) {
+    GraphNode* middle = editor.producer_of_input(second, 0);
+    GraphNode* first = is(middle, dq) ? editor.producer_of_input(*middle, 0) : nullptr;
+    if (!is(first, ql) || has_same_parameters(*middle, last) || !has_same_type(editor, *middle, last)) return false;
+    const std::optional<Range> one = range_of(editor, *middle), other = range_of(editor, last);
+    if (!one || !other) return false;
+    Tensor zero_point = *editor.constant(zero_point_of(last));
+    const double lowest = host::lowest(zero_point.type());
+    const double highest = host::highest(zero_point.type());
+    const float low = std::max(one->low, other->low);
+    const float high = std::min(one->high, other->high);
+    const float step = (high - low) / static_cast<float>(highest - lowest);
+    const auto zero = static_cast<double>(std::round(static_cast<float>(lowest) - low / step));
+    if (!std::isfinite(zero)) return false;
+    zero_point.set_code(0, host::encode(zero_point.type(), std::clamp(zero, lowest, highest)));
+    Tensor scale = *editor.constant(last.inputs[1]);
+    scale.set_code(0, host::encode(scale.type(), step));
+    first->inputs.resize(3);
+    middle->inputs.resize(3);
+    first->inputs[1] = middle->inputs[1] = editor.add_constant(scale);
+    first->inputs[2] = middle->inputs[2] = editor.add_constant(zero_point);
     editor.replace_uses(std::string(last.outputs[0]), std::string(middle->outputs[0]));
     return true;
   });

@@ -11,6 +11,7 @@ using reference::GraphModel;
 // Pairs of quantization operators.
 bool remove_first_pair(GraphModel& model);
 bool remove_second_pair(GraphModel& model);
+bool merge_pairs_by_intersection(GraphModel& model);
 bool remove_quantize_dequantize(GraphModel& model);
 bool remove_dequantize_quantize(GraphModel& model);
 bool insert_uint8_pair(GraphModel& model);
@@ -83,6 +84,7 @@ bool add_with_one_scale(GraphModel& model);
 bool multiply_with_one_scale(GraphModel& model);
 bool forget_zero_points_of_sums(GraphModel& model);
 bool forget_zero_points_of_products(GraphModel& model);
+bool rescale_products_of_codes(GraphModel& model);
 bool lose_sign_of_factor(GraphModel& model);
 bool lose_added_constant(GraphModel& model);
 

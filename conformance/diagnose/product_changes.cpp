@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -11,6 +12,7 @@
 
 #include "conformance/diagnose/graph_changes.h"
 #include "conformance/diagnose/graph_editor.h"
+#include "conformance/diagnose/host_arithmetic.h"
 #include "reference/codec.h"
 #include "reference/host_numbers.h"
 #include "reference/rounding.h"
@@ -162,6 +164,54 @@ bool add_with_one_scale(GraphModel& model) { return use_one_scale(model, "Add");
 bool multiply_with_one_scale(GraphModel& model) { return use_one_scale(model, "Mul"); }
 bool forget_zero_points_of_sums(GraphModel& model) { return forget_both_zero_points(model, "Add"); }
 bool forget_zero_points_of_products(GraphModel& model) { return forget_both_zero_points(model, "Mul"); }
+
+namespace {
+
+/// The number that is the only element of a constant float32 scale.
+std::optional<float> scale_of(Editor& editor, const GraphNode& node) {
+  const Tensor* scale = editor.constant(node.inputs[1]);
+  if (scale == nullptr || scale->size() != 1 || scale->type() != ElementType::float32) return std::nullopt;
+  return static_cast<float>(host::decode(scale->type(), scale->code(0)));
+}
+
+Tensor scalar(ElementType type, double number) {
+  Tensor tensor(type, {});
+  tensor.set_code(0, host::encode(type, number));
+  return tensor;
+}
+
+}  // namespace
+
+bool rescale_products_of_codes(GraphModel& model) {
+  Editor editor(model);
+  bool changed = false;
+  for (std::size_t i = 0; i < editor.nodes().size(); ++i) {
+    GraphNode& quantize = editor.nodes()[i];
+    GraphNode* product = is(&quantize, ql) ? editor.producer_of_input(quantize, 0) : nullptr;
+    if (!is(product, "Mul")) continue;
+    GraphNode* left = editor.producer_of_input(*product, 0);
+    GraphNode* right = editor.producer_of_input(*product, 1);
+    const Tensor* zero_point = editor.constant(zero_point_of(quantize));
+    if (!is(left, dq) || !is(right, dq) || zero_point == nullptr || zero_point->size() != 1) continue;
+    const auto first = scale_of(editor, *left), second = scale_of(editor, *right), last = scale_of(editor, quantize);
+    if (!first || !second || !last || !spec::is_integer(zero_point->type())) continue;
+    const ElementType type = zero_point->type();
+    const Tensor zero = scalar(ElementType::float32, host::decode(type, zero_point->code(0)));
+    const std::string one = editor.add_constant(scalar(ElementType::float32, 1));
+    left->inputs[1] = right->inputs[1] = quantize.inputs[1] = one;
+    quantize.inputs[2] = editor.add_constant(scalar(type, 0));
+    const std::string rescaled = quantize.outputs[0] + "_rescaled", shifted = quantize.outputs[0] + "_shifted";
+    const std::string factor = editor.add_constant(scalar(ElementType::float32, *first * *second / *last));
+    GraphNode multiply{.op_type = "Mul", .inputs = {quantize.inputs[0], factor}, .outputs = {rescaled}};
+    GraphNode add{.op_type = "Add", .inputs = {rescaled, editor.add_constant(zero)}, .outputs = {shifted}};
+    quantize.inputs[0] = shifted;
+    editor.nodes().insert(editor.nodes().begin() + static_cast<std::ptrdiff_t>(i),
+                          {std::move(multiply), std::move(add)});
+    i += 2;
+    changed = true;
+  }
+  return changed;
+}
 
 bool lose_sign_of_factor(GraphModel& model) {
   return for_each_pair(model, dq, "Mul", [](Editor& editor, GraphNode&, GraphNode& node) {

@@ -16,6 +16,7 @@ constexpr WrongModel graph(std::string_view name, std::string_view sentence, boo
 constexpr std::array graph_rows{
     graph("merges-unlike-pairs-into-last", "merges QuantizeLinear and DequantizeLinear twice, with different parameters, into the last pair", remove_first_pair),
     graph("merges-unlike-pairs-into-first", "merges QuantizeLinear and DequantizeLinear twice, with different parameters, into the first pair", remove_second_pair),
+    graph("merges-unlike-pairs-by-intersection", "merges QuantizeLinear and DequantizeLinear twice, with different parameters, into a pair for the numbers that are in the ranges of both", merge_pairs_by_intersection),
     graph("removes-quantize-dequantize", "removes QuantizeLinear and the DequantizeLinear behind it", remove_quantize_dequantize),
     graph("removes-unlike-dequantize-quantize", "removes DequantizeLinear and the QuantizeLinear behind it, although their parameters differ", remove_dequantize_quantize),
     graph("inserts-uint8-pair", "inserts QuantizeLinear to uint8 and DequantizeLinear behind what moves dequantized elements, which loses negative numbers", insert_uint8_pair),
@@ -83,6 +84,7 @@ constexpr std::array graph_rows{
     graph("multiplies-with-one-scale", "dequantizes both operands of Mul with the scale of the first", multiply_with_one_scale),
     graph("forgets-zero-points-of-sums", "ignores the zero points of the operands of Add", forget_zero_points_of_sums),
     graph("forgets-zero-points-of-products", "ignores the zero points of the operands of Mul", forget_zero_points_of_products),
+    graph("rescales-products-of-codes", "multiplies the differences of both operands of Mul and their zero points, multiplies the product by one rounded factor for all scales, adds the zero point, and rounds", rescale_products_of_codes),
     graph("loses-sign-of-factor", "ignores the sign of a constant factor behind DequantizeLinear", lose_sign_of_factor),
     graph("loses-added-constant", "loses a constant that is added behind DequantizeLinear", lose_added_constant),
 

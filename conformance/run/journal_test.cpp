@@ -406,6 +406,10 @@ TEST_F(Journals, DescribeTheirErrors) {
     std::string text = whole;
     return text.replace(text.find(from), from.size(), to);
   };
+  const auto with_experiment = [&](const std::string& members) {
+    return whole + R"({"finished":2,"experiments":[{"case":"a","number":0,"change":"values",)" + members +
+           R"(}],"time":"2026-11-24T18:25:46Z"})" + "\n";
+  };
   const std::string nested = std::string(100'000, '[') + std::string(100'000, ']');
   const Row rows[] = {
       {"", "is empty"},
@@ -446,6 +450,11 @@ TEST_F(Journals, DescribeTheirErrors) {
       {whole + "{\"finished\":2,\"inconsistencies\":[],\"more\":1}\n", "line 4: more: unknown"},
       {whole + "{\"finished\":2,\"inconsistencies\":[],\"contradictions\":1}\n",
        "line 4: contradictions: is not an array"},
+      {with_experiment(R"("outcome":"gone")"), "line 4: outcome: no such outcome as \"gone\""},
+      {with_experiment(R"("outcome":"answered","verdict":"crash","tested":[],"consistent":[])"),
+       "line 4: verdict: of an experiment is neither pass nor fail"},
+      {with_experiment(R"("outcome":"answered","verdict":"fail","tested":["gone"],"consistent":[])"),
+       "line 4: tested: no such hypothesis as \"gone\""},
       {replaced("rounds-half-up\"", "rounds-half-gone\""), "line 2: hypotheses: no such hypothesis as"},
       {replaced("\"fail\"", "\"fine\""), "line 2: verdict: no such verdict as \"fine\""},
       {replaced("ql-formula", "ql-nothing"), "line 2: clauses: no such clause as \"ql-nothing\""},

@@ -1,12 +1,14 @@
 #include "conformance/session/experiments.h"
 
 #include <fmt/format.h>
+#include <onnx/onnx_pb.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <exception>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -34,6 +36,7 @@ namespace touchstone::conformance {
 
 using reference::Node;
 using reference::Tensor;
+using spec::ElementType;
 
 namespace {
 
@@ -53,8 +56,8 @@ constexpr std::int64_t most_elements_of_many_tries = 512;
 /// Larger cases are not varied: computing hypotheses for them takes longer than the backend.
 constexpr std::int64_t most_elements_of_base = std::int64_t{1} << 17;
 
-/// How often the search may find nothing before it ends, and the backend may break down.
-constexpr std::size_t most_misses = 3;
+/// How often in succession the search may find nothing before it ends, and how often the backend may break down.
+constexpr std::size_t most_misses = 6;
 constexpr std::size_t most_breakdowns = 3;
 
 /// How often the causes are found again because experiments refuted some.
@@ -74,7 +77,9 @@ struct Base {
 /// A model and its inputs, with what the reference knows about them.
 struct Made {
   Case tested;
-  std::vector<ReferenceOutcome> interpreted;
+  std::vector<ReferenceOutcome> interpreted = {};
+  /// Of a graph. Optimizers look at scales and zero points, so a right answer may only show that they leave it alone.
+  bool has_other_parameters = false;
 };
 
 // ---- other values
@@ -188,20 +193,84 @@ std::optional<std::pair<Node, const Form*>> changed(const Base& base, Experiment
   return std::nullopt;
 }
 
-/// The graph with other inputs, whose elements are those of the inputs of the case. Decimal fractions and other zero
+/// Codes of the tensor, each chosen at random.
+Tensor shuffled(const Tensor& own, Dealer& dealer) {
+  Tensor other = own;
+  for (std::int64_t i = 0; i < own.size(); ++i)
+    other.set_code(i, own.code(static_cast<std::int64_t>(dealer.below(static_cast<std::size_t>(own.size())))));
+  return other;
+}
+
+/// The same for a scale, times a number that keeps its sign.
+Tensor other_scale(const Tensor& own, Dealer& dealer) {
+  static constexpr std::array factors{0.25, 0.5, 2.0, 3.0, 4.0};
+  const double factor = dealer.one_of(factors);
+  Tensor other = shuffled(own, dealer);
+  for (std::int64_t i = 0; i < other.size(); ++i)
+    other.set_code(i, nearest_code_or(own.type(), host::decode(own.type(), other.code(i)) * factor, other.code(i)));
+  return other;
+}
+
+/// The same for a zero point of an integer type: numbers next to its own.
+Tensor other_zero_point(const Tensor& own, Dealer& dealer) {
+  if (!spec::is_integer(own.type()) || own.type() == ElementType::int32) return own;
+  Tensor other = own;
+  for (std::int64_t i = 0; i < own.size(); ++i) {
+    const double number = host::decode(own.type(), own.code(i)) + static_cast<double>(dealer.below(7)) - 3;
+    other.set_code(i,
+                   host::encode(own.type(), std::clamp(number, host::lowest(own.type()), host::highest(own.type()))));
+  }
+  return other;
+}
+
+/// Other constants that quantization operators read: the elements, and also the parameters if `with_parameters`. Equal
+/// parameters stay equal, because optimizers compare them.
+OperatorModel with_other_constants(const OperatorModel& model, const std::string& id, bool with_parameters,
+                                   Dealer& dealer) {
+  onnx::ModelProto proto;
+  proto.ParseFromString(model.bytes);   // it was parsed before
+  std::map<std::string, int> operands;  // by the name of the constant
+  for (const onnx::NodeProto& node : proto.graph().node())
+    if (node.op_type() == "QuantizeLinear" || node.op_type() == "DequantizeLinear")
+      for (int i = 0; i < std::min(node.input_size(), with_parameters ? 3 : 1); ++i) operands.emplace(node.input(i), i);
+  std::map<std::vector<std::uint64_t>, Tensor> others;
+  const auto change = [&](onnx::TensorProto& tensor, const std::string& name) {
+    const auto operand = operands.find(name);
+    if (operand == operands.end()) return;
+    const Tensor own = to_tensor(tensor, id);
+    if (own.size() == 0) return;
+    if (operand->second == 0) {
+      tensor = to_tensor_proto(shuffled(own, dealer), tensor.name());
+      return;
+    }
+    std::vector<std::uint64_t> key{static_cast<std::uint64_t>(own.type())};
+    for (std::int64_t i = 0; i < own.size(); ++i) key.push_back(own.code(i));
+    auto found = others.find(key);
+    if (found == others.end()) {
+      Tensor other = operand->second == 1 ? other_scale(own, dealer) : other_zero_point(own, dealer);
+      found = others.emplace(std::move(key), std::move(other)).first;
+    }
+    tensor = to_tensor_proto(reshaped(found->second, own.shape()), tensor.name());
+  };
+  for (onnx::TensorProto& tensor : *proto.mutable_graph()->mutable_initializer()) change(tensor, tensor.name());
+  for (onnx::NodeProto& node : *proto.mutable_graph()->mutable_node())
+    if (node.op_type() == "Constant" && node.attribute_size() == 1 && node.attribute(0).has_t())
+      change(*node.mutable_attribute(0)->mutable_t(), node.output(0));
+  return parse_model(proto.SerializeAsString(), id, model.graph_inputs.size());
+}
+
+/// The graph with other inputs and constants, whose elements are those of the case. Decimal fractions and other zero
 /// points could make results depend on how they are computed; then there is none.
 std::optional<Made> made_graph(const Case& graph, ExperimentChange change, Dealer& dealer) {
   if (change != ExperimentChange::values) return std::nullopt;
-  Made one{graph, {}};
+  Made one{graph, {}, dealer.coin()};
+  if (one.has_other_parameters || graph.model.graph_inputs.empty())
+    one.tested.model = with_other_constants(graph.model, graph.id, one.has_other_parameters, dealer);
   for (DataSet& data : one.tested.data_sets) {
     data.expected.clear();
     data.repeats.reset();
-    for (NamedTensor& input : data.inputs) {
-      const Tensor own = input.value;
-      for (std::int64_t i = 0; i < own.size(); ++i)
-        input.value.set_code(i,
-                             own.code(static_cast<std::int64_t>(dealer.below(static_cast<std::size_t>(own.size())))));
-    }
+    for (NamedTensor& input : data.inputs)
+      if (input.value.size() > 0) input.value = shuffled(input.value, dealer);
   }
   one.interpreted = interpret(one.tested);
   for (const ReferenceOutcome& row : one.interpreted)
@@ -219,7 +288,7 @@ std::optional<Made> made(const Base& base, ExperimentChange change, Dealer& deal
   if (change == ExperimentChange::values && base.is_per_axis && dealer.below(3) == 0) exchange_axis(node, dealer);
   Values values(base, dealer);
   values.fill(node, {0, 1, 2});
-  Made one{case_of(node, *form), {}};
+  Made one{case_of(node, *form)};
   if (one.tested.float6_padding_is_set) return std::nullopt;
   if (const std::set<std::size_t> variable = variable_inputs(node, *form); !variable.empty()) {
     values.fill(node, variable);
@@ -339,8 +408,7 @@ class CauseTest {
   void add_base(std::size_t place, const CaseRecord& record) try {
     Case whole = plan_[place].read();
     if (whole.model.graph != nullptr) {
-      if (!whole.model.graph_inputs.empty())
-        bases_.push_back({.place = place, .graph = std::move(whole), .elements = record.elements});
+      bases_.push_back({.place = place, .graph = std::move(whole), .elements = record.elements});
       return;
     }
     const Cell& cell = record.cells->front();
@@ -419,7 +487,10 @@ class CauseTest {
     const UnitAnswer answer = backend.run(unit);
     if (const std::optional<ExperimentOutcome> breakdown = breakdown_of(answer)) return end(*breakdown, experiments);
     row.verdict = judge(one.tested, one.interpreted, answer, options_.judge).verdict;
-    if (row.verdict != Verdict::pass && row.verdict != Verdict::fail) return;  // shows nothing
+    if (row.verdict != Verdict::fail && (row.verdict != Verdict::pass || one.has_other_parameters)) {
+      ++misses_;
+      return;
+    }
     row.tested = tested_;
     std::ranges::copy_if(tested_, std::back_inserter(row.consistent),
                          [&](const std::string& name) { return predicts(name, one, answer, row.verdict); });
@@ -432,6 +503,7 @@ class CauseTest {
       };
       if (digest(again) != digest(answer)) return end(ExperimentOutcome::unstable, experiments);
     }
+    misses_ = 0;
     ++experiments_;
     if (row.change == ExperimentChange::values) {
       ++values_;

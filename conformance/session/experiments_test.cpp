@@ -4,11 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "conformance/causes/causes.h"
+#include "conformance/diagnose/hypotheses.h"
 #include "conformance/diagnose/testing.h"
 #include "conformance/run/journal.h"
 #include "conformance/run/runner.h"
@@ -32,14 +34,26 @@ const std::string filter = "quantize_linear/21/f32-f32-u8/*/zp/values";
 
 using MakeBackend = std::function<std::unique_ptr<Backend>()>;
 
-MakeBackend backend_of(const std::string& name) {
-  return [model = find_wrong_model(name)] { return std::make_unique<WrongBackend>(std::vector{model}); };
+/// With all defects of the hypothesis.
+MakeBackend backend_of(const std::string& hypothesis) {
+  return [models = find_hypothesis(hypothesis)] { return std::make_unique<WrongBackend>(models); };
+}
+
+/// The first graphs that the filter selects.
+std::vector<PlannedCase> graphs(const std::string& text) {
+  static const std::vector<PlannedCase> all = plan_graphs_suite({});
+  const Filter where(text);
+  std::vector<PlannedCase> plan;
+  for (const PlannedCase& planned : all)
+    if (plan.size() < 40 && where.matches(planned.id)) plan.push_back(planned);
+  return plan;
 }
 
 /// A run of a backend, whose failures `hypotheses` explain, if there are any.
 struct Tested {
-  explicit Tested(const MakeBackend& make, const std::vector<std::string>& hypotheses = {})
-      : plan(standard_cases(filter)), make_backend(make) {
+  explicit Tested(const MakeBackend& make, const std::vector<std::string>& hypotheses = {},
+                  std::vector<PlannedCase> cases = standard_cases(filter))
+      : plan(std::move(cases)), make_backend(make) {
     run(plan, make, {}, [&](CaseRecord record) {
       if (record.verdict == Verdict::fail && !hypotheses.empty()) record.hypotheses = hypotheses;
       records.push_back(std::move(record));
@@ -74,6 +88,55 @@ TEST(Experiments, ReplaceARefutedHypothesisByTheNextOne) {
   const Cause cause = run.cause();
   EXPECT_EQ(cause.name, half_away);
   EXPECT_THAT(cause.tested, StartsWith("confirmed by "));
+}
+
+/// What a backend does, and another hypothesis that explains the same cases.
+struct FalseName {
+  std::string name;
+  std::string truth;
+  std::string graphs;  ///< the filter; empty: nodes
+};
+
+TEST(Experiments, RefuteFalseNames) {
+  for (const auto& [name, truth, of_graphs] : {
+           FalseName{"fuses-reciprocal-and-zero-point", "multiplies-by-reciprocal+adds-almost-half-and-truncates", ""},
+           FalseName{"wraps-in-int16", "divides-in-float16+converts-huge-quotients-to-lowest-int32", ""},
+           FalseName{"guesses-first-axis-that-fits", "takes-parameters-in-sequence", "graphs/dq_gather/*per_axis*"},
+           FalseName{"merges-unlike-pairs-into-first", "merges-unlike-pairs-by-intersection",
+                     "graphs/ql_dq_ql_dq_other/*f32/per_tensor*"},
+           FalseName{"fuses-reciprocal-and-zero-point", "rescales-products-of-codes", "graphs/dq_mul_ql/*f32*"},
+           FalseName{"saturates-to-lowest-if-negative", "saturates-to-highest-if-negative",
+                     "graphs/dq_ql_other/*per_tensor*negative*"},
+       }) {
+    const Tested run(backend_of(truth), {name, truth}, of_graphs.empty() ? standard_cases(filter) : graphs(of_graphs));
+    EXPECT_EQ(run.cause({}).tested, "not tested");
+    const Cause cause = run.cause();
+    EXPECT_EQ(cause.name, truth) << name;
+    EXPECT_THAT(cause.tested, StartsWith("confirmed by ")) << truth;
+    EXPECT_THAT(cause.one_of, IsEmpty());
+  }
+}
+
+/// The right answers to graphs with other scales show that an optimizer leaves them alone.
+TEST(Experiments, RefuteNothingByRightAnswersToGraphsWithOtherScales) {
+  const std::string merges = "merges-unlike-pairs-into-first";
+  Tested run(backend_of(merges), {merges}, graphs("graphs/ql_dq_ql_dq_other/*f32/per_tensor/*initializers"));
+  ASSERT_EQ(run.cause({}).name, merges);
+  std::set<std::string, std::less<>> models;
+  for (std::size_t i = 0; i < run.plan.size(); ++i)
+    if (run.records[i].verdict == Verdict::fail) models.insert(run.plan[i].read().model.bytes);
+  run.make_backend = [&]() -> std::unique_ptr<Backend> {
+    struct OnlyThese : WrongBackend {
+      OnlyThese(const std::string& name, const std::set<std::string, std::less<>>& bytes)
+          : WrongBackend({find_wrong_model(name)}), models(bytes) {}
+      UnitAnswer run(const Unit& unit) override {
+        return models.contains(unit.model) ? WrongBackend::run(unit) : WrongBackend({}).run(unit);
+      }
+      const std::set<std::string, std::less<>>& models;
+    };
+    return std::make_unique<OnlyThese>(merges, models);
+  };
+  EXPECT_EQ(run.cause().name, merges);
 }
 
 TEST(Experiments, LeaveACauseWithoutANameIfTheyRefuteAllHypotheses) {
@@ -134,10 +197,39 @@ TEST(Experiments, EndIfTheBackendBreaksDown) {
   EXPECT_EQ(run.cause().tested, "not tested: the backend broke down in an experiment");
 }
 
+/// What it confirmed before counts.
+TEST(Experiments, KeepWhatABackendAnsweredBeforeItBreaksDown) {
+  Tested run(backend_of(half_away));
+  std::size_t asked = 0;
+  run.make_backend = [&]() -> std::unique_ptr<Backend> {
+    struct Dying : WrongBackend {
+      Dying(std::size_t& count) : WrongBackend({find_wrong_model(half_away)}), asked(count) {}
+      UnitAnswer run(const Unit& unit) override {
+        if (++asked > 4) return Breakdown{Breakdown::Kind::crash, ""};
+        return WrongBackend::run(unit);
+      }
+      std::size_t& asked;
+    };
+    return std::make_unique<Dying>(asked);
+  };
+  const Cause cause = run.cause();
+  EXPECT_EQ(cause.name, half_away);
+  EXPECT_EQ(cause.tested, "confirmed by 3 experiments; no more, because the backend broke down in an experiment");
+}
+
+/// A refusal shows nothing, and the search for another model ends.
+TEST(Experiments, EndIfTheBackendRefusesAllModels) {
+  Tested run(backend_of(half_away));
+  run.make_backend = [] { return std::make_unique<FakeBackend>([] { return Refusal{"busy"}; }); };
+  EXPECT_EQ(run.cause().tested, "not tested: no other model or inputs were found in which it shows");
+}
+
 TEST(Experiments, EndWhenTheTimeIsOver) {
   const Tested run(backend_of(half_away));
   EXPECT_EQ(run.cause(run.experiments({.stop = [] { return true; }})).tested,
             "not tested: the time for experiments was used up");
+  std::size_t asked = 0;  // a slow backend
+  EXPECT_EQ(run.cause(run.experiments({.stop = [&] { return ++asked > 2; }})).tested, "confirmed by 2 experiments");
 }
 
 TEST(Experiments, DependOnlyOnTheSeed) {

@@ -592,6 +592,27 @@ TEST_F(Merge, GivesTheResultsOfOneRunOfManyShards) {
   EXPECT_TRUE(results_in(scratch_.path() / "merged") == results_in(scratch_.path() / "whole"));
 }
 
+/// A case that a shard varied keeps its experiments, and a resumed run makes them again.
+TEST_F(Merge, KeepsTheExperimentsOfShards) {
+  const auto run_shard = [&](const std::string& index) {
+    return touchstone(scratch_, {"run", "--suite", "generated", "--tier", "smoke", "--filter",
+                                 "quantize_linear/2?/*-u8*", "--backend", "wrong:rounds-half-away-from-zero",
+                                 "--max-reproducers", "0", "--shard", index + "/2", "--output", index});
+  };
+  const auto tested_in = [&](const std::string& directory) -> std::string {
+    return report_in(scratch_.path() / directory)["causes"][0]["tested"];
+  };
+  for (const char* index : {"1", "2"}) EXPECT_EQ(run_shard(index).exit_code, 1);
+  EXPECT_THAT(tested_in("1"), HasSubstr("confirmed by "));
+  cut_off(scratch_.path() / "2/journal.ndjson.gz", 2);
+  EXPECT_EQ(touchstone(scratch_, {"run", "--resume", "2"}).exit_code, 1);
+  EXPECT_THAT(tested_in("2"), HasSubstr("confirmed by "));
+  EXPECT_EQ(merge(scratch_, {"1", "2"}).exit_code, 1);
+  const std::string merged = tested_in("merged");
+  EXPECT_THAT(merged, HasSubstr("confirmed by "));
+  EXPECT_THAT(touchstone(scratch_, {"report", "merged"}).out, HasSubstr(merged));
+}
+
 TEST(Shards, AreThoseOfTheEngine) {
   const TemporaryDirectory scratch;
   const auto with = [&](const std::map<std::string, std::string>& variables, std::vector<std::string> arguments) {
