@@ -565,10 +565,9 @@ class GraphRun {
     return with_bounds(node, *function, inputs, opset, {});
   }
 
-  /// Whether a rejected reading is in force that may round exact results of products to a narrower type.
-  bool may_be_narrow(const OperatorFunction& function) const {
-    const FactorTreatment& treatment = treatment_of(policy_.reading<spec::FactorPrecision>());
-    return treatment.quantizes && treatment.type != nullptr && function.bound != nullptr;
+  /// Whether a rejected reading is in force whose kernels may round exact results of products: they round scales.
+  bool rounds_products(const OperatorFunction& function) const {
+    return treatment_of(policy_.reading<spec::FactorPrecision>()).quantizes && function.bound != nullptr;
   }
 
   /// What the function computes, with bounds where they matter.
@@ -584,8 +583,7 @@ class GraphRun {
     if (call.inexact() && !has_bounds(function)) note_inexact(node, *call.inexact());
     if (call.inexact()) note_rounded(node, *call.inexact());
     if (!has_bounds(function)) return values;
-    if (!call.inexact() && may_be_narrow(function)) {
-      // The narrow type holds the exact result, too.
+    if (!call.inexact() && rounds_products(function)) {
       values = with_bounds(node, function, inputs, opset, std::move(values));
       for (NamedValue& value : values) value.is_exact = false;
       return values;

@@ -194,16 +194,16 @@ BoundedTensors batch_normalization(OperatorCall& call) {
 }
 
 constexpr std::array normalization_functions{
-    OperatorFunction{"ReduceSum", 1, nullptr,
-                     "Computes the sum of the input tensor's elements along the provided axes.", reduce_sum<false>},
+    OperatorFunction{"ReduceSum", 1, nullptr, "Computes the sum of the input tensor's element along the provided axes.",
+                     reduce_sum<false>},
     OperatorFunction{"ReduceSum", 13, nullptr,
                      "Computes the sum of the input tensor's elements along the provided axes.", reduce_sum<true>},
     OperatorFunction{"ReduceMean", 1, nullptr,
-                     "Computes the mean of the input tensor's elements along the provided axes.", reduce_mean<false>},
+                     "Computes the mean of the input tensor's element along the provided axes.", reduce_mean<false>},
     OperatorFunction{"ReduceMean", 18, nullptr,
                      "Computes the mean of the input tensor's elements along the provided axes.", reduce_mean<true>},
     OperatorFunction{"ReduceMax", 1, reduce_max<false>,
-                     "Computes the max of the input tensor's elements along the provided axes.", nullptr, true},
+                     "Computes the max of the input tensor's element along the provided axes.", nullptr, true},
     OperatorFunction{"ReduceMax", 18, reduce_max<true>,
                      "Computes the max of the input tensor's elements along the provided axes.", nullptr, true},
     OperatorFunction{"LayerNormalization", 17, nullptr, "This is layer normalization defined in ONNX as function.",
