@@ -88,7 +88,10 @@ FactorBounds factor_bounds(OperatorCall& call, std::size_t place, std::int64_t e
   FactorBounds made;
   int lowest = std::numeric_limits<int>::max();
   for (const Interval& factor : factors) {
-    made.is_known = made.is_known && factor.is_known();
+    if (!factor.is_known()) {
+      made.is_known = false;
+      return made;
+    }
     const double center = factor.low / 2 + factor.high / 2;
     const double error = factor.is_point() ? 0 : (factor.high - center) * (1 + 0x1p-50) + std::fabs(center) * 0x1p-50;
     made.center.push_back(center);

@@ -277,7 +277,7 @@ CheckedBackend checked(const ModelParts& parts, const BackendColumn& column, std
     made.results.push_back(found == column.records.end() ? AnswerClass::undecided : found->second->answer_class());
   }
   for (const Cause& cause : column.run.summary.causes)
-    made.causes.push_back(fmt::format("{} ({} of the parts)", cause.sentence, cause.cases.size()));
+    made.causes.push_back(fmt::format("{} (in {} parts)", cause.sentence, cause.cases.size()));
   return made;
 }
 
