@@ -159,9 +159,12 @@ TEST_F(OnnxNodeTests, HaveTheResultsOfTheInterpreter) {
   EXPECT_GT(exact, close);
 }
 
-TEST_F(OnnxNodeTests, CoverEveryFunction) {
+/// Functions that have only bounds are compared with several algorithms instead; see bounds_laws_test.cpp. tools/setup
+/// does not take ONNX's tests of ReduceMax.
+TEST_F(OnnxNodeTests, CoverEveryExactFunction) {
   std::set<std::pair<std::string_view, int>> untested;
-  for (const OperatorFunction& row : reference::graph_operators()) untested.emplace(row.name, row.since_version);
+  for (const OperatorFunction& row : reference::graph_operators())
+    if (row.compute != nullptr && row.name != "ReduceMax") untested.emplace(row.name, row.since_version);
   for (const NodeTest& test : node_tests())
     if (const auto* row =
             reference::find_operator_function(test.model.graph.nodes.front().op_type, test.model.opsets.at("ai.onnx")))

@@ -565,6 +565,15 @@ class GraphRun {
     return with_bounds(node, *function, inputs, opset, {});
   }
 
+  /// Takes the elements without bounds, such as NaN, from what the function computes.
+  static void keep_unbounded(const NamedValue& computed, NamedValue& bounded) {
+    if (!bounded.bounds || computed.value.type() != bounded.value.type() ||
+        computed.value.size() != bounded.value.size())
+      return;
+    for (std::int64_t i = 0; i < bounded.value.size(); ++i)
+      if (!bounded.bounds_of(i).is_known()) bounded.value.set_code(i, computed.value.code(i));
+  }
+
   /// Whether a rejected reading is in force whose kernels may round exact results of products: they round scales.
   bool rounds_products(const OperatorFunction& function) const {
     return treatment_of(policy_.reading<spec::FactorPrecision>()).quantizes && function.bound != nullptr;
@@ -588,7 +597,12 @@ class GraphRun {
       for (NamedValue& value : values) value.is_exact = false;
       return values;
     }
-    if (call.inexact()) return call.unbounded() ? values : with_bounds(node, function, inputs, opset, {});
+    if (call.inexact()) {
+      if (call.unbounded()) return values;
+      Values bounded = with_bounds(node, function, inputs, opset, {});
+      for (std::size_t o = 0; o < bounded.size() && o < values.size(); ++o) keep_unbounded(values[o], bounded[o]);
+      return bounded;
+    }
     const bool has_bounded_input =
         std::ranges::any_of(inputs, [](const NamedValue* one) { return one != nullptr && one->bounds != nullptr; });
     return has_bounded_input ? with_bounds(node, function, inputs, opset, std::move(values)) : values;
