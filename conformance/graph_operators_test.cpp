@@ -78,23 +78,32 @@ constexpr std::array not_supported{
     "tf_crop_and_resize",
     "not_larger",
     "not_smaller",
-    "with_argmax",  // attributes and outputs
+    "with_argmax",
+    "training_mode",  // attributes and outputs
     "sequence",
     "_seq",
     "_opt",
     "STRING",
     "strings",
-    "to_FLOAT8E8M0",  // types
+    "to_FLOAT8E8M0",
+    "div_int",
+    "div_uint",
+    "pow_types_int",  // types
+    "empty_set",      // data without elements
     "cast_FLOAT_to_UINT",
     "cast_FLOAT16_to_UINT",
     "cast_FLOAT_to_INT",
     "cast_FLOAT16_to_INT",  // out of range: undefined
 };
 
-/// Tests whose data the page does not decide, by release and name.
+/// Tests whose data the page or the interpreter does not decide, by release and name.
 const std::map<std::string, const char*> not_decided{
     {"1.5.0/test_resize_downsample_nearest", "Resize-10 does not define which neighbor is the nearest"},
     {"1.5.0/test_resize_nearest", "the same"},
+    {"1.5.0/test_pow", "exponents that are neither whole nor a half have no bounds"},
+    {"1.8.1/test_pow", "the same"},
+    {"1.22.0/test_pow", "the same"},
+    {"1.8.1/test_pow_types_float", "its first input is int64, which Pow does not support here"},
     {"1.8.1/test_cast_BFLOAT16_to_FLOAT", "bfloat16 stored as uint16"},
     {"1.8.1/test_cast_FLOAT_to_BFLOAT16", "the same"},
     {"1.8.1/test_resize_downsample_scales_linear_align_corners", "length_resized is not a whole number in the data"},
@@ -110,6 +119,12 @@ struct NodeTest {
   reference::GraphModel model;
 };
 
+/// The interpreter has none of the outputs that are only for training.
+void keep_first_output(onnx::GraphProto& graph) {
+  graph.mutable_node(0)->mutable_output()->DeleteSubrange(1, graph.node(0).output_size() - 1);
+  graph.mutable_output()->DeleteSubrange(1, graph.output_size() - 1);
+}
+
 /// The tests of the operators in ONNX's releases.
 std::vector<NodeTest> node_tests() {
   std::vector<NodeTest> found;
@@ -122,6 +137,7 @@ std::vector<NodeTest> node_tests() {
         !is_supported(directory.filename().string()) ||
         not_decided.contains(directory.parent_path().filename() / directory.filename()))
       continue;
+    if (proto.graph().node(0).op_type() == "LayerNormalization") keep_first_output(*proto.mutable_graph());
     found.push_back({directory, to_graph_model(proto, directory.string())});
   }
   return found;
@@ -146,8 +162,10 @@ TEST_F(OnnxNodeTests, HaveTheResultsOfTheInterpreter) {
       ADD_FAILURE() << error.what();
       continue;
     }
-    const std::vector<Tensor> expected = read_tensors(data, "output");
+    std::vector<Tensor> expected = read_tensors(data, "output");
     ASSERT_NE(outcome.outputs(), nullptr);
+    if (test.model.graph.nodes.front().op_type == "LayerNormalization")
+      expected.erase(expected.begin() + 1, expected.end());
     ASSERT_EQ(outcome.outputs()->size(), expected.size());
     for (std::size_t i = 0; i < expected.size(); ++i)
       EXPECT_EQ(difference(expected[i], (*outcome.outputs())[i].value, outcome.inexact.has_value()), "")
@@ -159,12 +177,9 @@ TEST_F(OnnxNodeTests, HaveTheResultsOfTheInterpreter) {
   EXPECT_GT(exact, close);
 }
 
-/// Functions that have only bounds are compared with several algorithms instead; see bounds_laws_test.cpp. tools/setup
-/// does not take ONNX's tests of ReduceMax.
-TEST_F(OnnxNodeTests, CoverEveryExactFunction) {
+TEST_F(OnnxNodeTests, CoverEveryFunction) {
   std::set<std::pair<std::string_view, int>> untested;
-  for (const OperatorFunction& row : reference::graph_operators())
-    if (row.compute != nullptr && row.name != "ReduceMax") untested.emplace(row.name, row.since_version);
+  for (const OperatorFunction& row : reference::graph_operators()) untested.emplace(row.name, row.since_version);
   for (const NodeTest& test : node_tests())
     if (const auto* row =
             reference::find_operator_function(test.model.graph.nodes.front().op_type, test.model.opsets.at("ai.onnx")))

@@ -45,7 +45,7 @@ struct Range {
   float high;
 };
 
-/// Of a node with one constant float32 scale and a constant zero point.
+/// The range of a node with one constant float32 scale and a constant zero point.
 std::optional<Range> range_of(Editor& editor, const GraphNode& node) {
   const Tensor* scale = editor.constant(node.inputs[1]);
   const Tensor* zero_point = editor.constant(zero_point_of(node));

@@ -13,7 +13,7 @@
 
 namespace touchstone::conformance {
 
-/// What became of an experiment. All except the first say why a cause has no more of them.
+/// How an experiment ended. Every outcome but the first ends the experiments of its cause.
 enum class ExperimentOutcome : std::uint8_t { answered, unstable, broken, timeout, no_time, none };
 
 struct ExperimentOutcomeInfo {
@@ -55,7 +55,7 @@ struct Experiment {
   std::size_t number = 0;  ///< the case, this number and the seed of the run determine its model and inputs
   ExperimentChange change = ExperimentChange::values;
   ExperimentOutcome outcome = ExperimentOutcome::answered;
-  // Of an answer:
+  // The following members describe an answer.
   Verdict verdict = Verdict::not_run;        ///< pass or fail
   std::vector<std::string> tested = {};      ///< hypotheses that explain the cases of the cause
   std::vector<std::string> consistent = {};  ///< those among them that predict this answer

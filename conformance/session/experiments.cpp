@@ -78,7 +78,8 @@ struct Base {
 struct Made {
   Case tested;
   std::vector<ReferenceOutcome> interpreted = {};
-  /// Of a graph. Optimizers look at scales and zero points, so a right answer may only show that they leave it alone.
+  /// Whether a graph got other scales and zero points. An optimizer may leave such a graph alone, so a right answer
+  /// refutes nothing.
   bool has_other_parameters = false;
 };
 
@@ -278,7 +279,7 @@ std::optional<Made> made_graph(const Case& graph, ExperimentChange change, Deale
   return one;
 }
 
-/// Other values in the same or other circumstances; std::nullopt if that is no legal model. It has two runs if
+/// Other values in the same or other circumstances; std::nullopt if the model would be illegal. It has two runs if
 /// something differs between them.
 std::optional<Made> made(const Base& base, ExperimentChange change, Dealer& dealer) {
   if (base.graph.model.graph != nullptr) return made_graph(base.graph, change, dealer);
@@ -375,7 +376,7 @@ class CauseTest {
     ask(*chosen, {.base = plan_[base.place].id, .number = number, .change = change}, backend, experiments);
   }
 
-  /// Notes why there are no more experiments.
+  /// Records why the experiments end.
   void end(ExperimentOutcome outcome, std::vector<Experiment>& experiments) {
     is_over_ = true;
     experiments.push_back({.base = first_id_, .number = number_, .outcome = outcome});
@@ -516,7 +517,7 @@ class CauseTest {
     experiments.push_back(std::move(row));
   }
 
-  /// Of the hypothesis alone, or together with another cause of the run.
+  /// Whether the hypothesis predicts the answer, alone or together with another cause of the run.
   bool predicts(const std::string& name, const Made& one, const UnitAnswer& answer, Verdict verdict) const {
     const HypothesisOptions compared{.sign_of_zero = options_.judge.sign_of_zero};
     if (verdict == Verdict::pass) return !shows(name, one, options_.judge);

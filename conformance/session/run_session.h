@@ -71,7 +71,7 @@ class RunSession {
   void add_all(std::vector<CaseRecord> records);
 
   /// Tries to refute the causes of the results so far, with one more backend, until `stop` returns true. Only
-  /// `on_experiment` says which case is varied. Does nothing if there is no backend any more.
+  /// `on_experiment` says which case is varied. Does nothing if the backend is gone.
   void make_experiments(const std::function<bool()>& stop,
                         const std::function<void(const std::string& id)>& on_experiment);
 

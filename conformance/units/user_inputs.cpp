@@ -129,7 +129,7 @@ std::optional<UserInputs> inputs_in(const RootedDirectory& root, const fs::path&
   if (inputs.empty() && !names.empty()) return std::nullopt;
   if (!missing.empty())
     throw FileError((root.path() / below).lexically_normal().string(),
-                    fmt::format("there is no file of {}", fmt::join(missing, ", ")));
+                    fmt::format("no file has the {}", fmt::join(missing, ", ")));
   return inputs;
 }
 
@@ -163,7 +163,7 @@ std::vector<UserInputs> read_user_inputs(const fs::path& path, std::span<const s
   }
   if (sets.empty())
     throw FileError(path.string(),
-                    fmt::format("no inputs: there is no {}.npy, no input_0.pb, and no directory with them",
+                    fmt::format("no inputs: neither {}.npy nor input_0.pb exists, and no directory has them",
                                 names.empty() ? "" : printable(names.front(), 60)));
   return sets;
 }

@@ -93,12 +93,12 @@ TEST(UserInputs, ThatAreNotThereAreNamed) {
   const auto message = [&](const std::filesystem::path& path) {
     return complaint([&] { read_user_inputs(path, names); });
   };
-  EXPECT_THAT(message(scratch.path()), HasSubstr("there is no a.npy, no input_0.pb"));
+  EXPECT_THAT(message(scratch.path()), HasSubstr("neither a.npy nor input_0.pb exists"));
   EXPECT_THAT(message(scratch.path() / "x.npz"), HasSubstr("unpack it with python3 -m zipfile -e x.npz DIR"));
   EXPECT_THAT(message(scratch.path() / "x.npy"), HasSubstr("the model has 2 inputs"));
   EXPECT_NE(message(scratch.path() / "nowhere"), "");
   write_text(scratch.path() / "a.npy", npy("|u1", "(1,)", "a"));
-  EXPECT_THAT(message(scratch.path()), HasSubstr(R"(there is no file of input "b" (b.npy or input_1.pb))"));
+  EXPECT_THAT(message(scratch.path()), HasSubstr(R"(no file has the input "b" (b.npy or input_1.pb))"));
 }
 
 /// x / 0.5 is quantized, and its codes are those that the unit gets; the length of n follows from the data.
