@@ -59,16 +59,33 @@ reference::Policy policy_of(std::span<const WrongModel* const> models, const ref
 /// Applies the models' changes of the node. Returns whether there was one.
 bool change(reference::Node& node, std::span<const WrongModel* const> models, const ModelRun& run);
 
+/// Interprets nodes, and keeps the outcomes: of the nodes of a graph, a wrong model changes few.
+class KnownOutcomes {
+ public:
+  reference::Outcome interpret(const reference::Node& node, const reference::Policy& policy);
+
+ private:
+  struct Entry {
+    reference::Node node;
+    reference::Policy policy;
+    reference::Outcome outcome;
+  };
+
+  std::vector<Entry> entries_;
+  std::int64_t elements_ = 0;  ///< of the results in `entries_`
+};
+
 /// The y that an implementation with these defects computes: all elements.
 std::variant<reference::Tensor, reference::Rejection> compute(const reference::Node& node,
                                                               std::span<const WrongModel* const> models,
-                                                              const ModelRun& run);
+                                                              const ModelRun& run, KnownOutcomes* known = nullptr);
 
 /// The outputs of a graph that an implementation with these defects computes, or the rejection of one of its nodes;
 /// with ranges where its sums are rounded. Throws reference::GraphError if the defects make the graph invalid.
 std::variant<std::vector<reference::Output>, reference::Rejection> compute(const reference::GraphModel& graph,
                                                                            std::span<const reference::Tensor> inputs,
                                                                            std::span<const WrongModel* const> models,
-                                                                           std::size_t run);
+                                                                           std::size_t run,
+                                                                           KnownOutcomes* known = nullptr);
 
 }  // namespace touchstone::conformance

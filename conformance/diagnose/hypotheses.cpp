@@ -518,13 +518,13 @@ bool concerns(const WrongModel& model, const reference::GraphModel& graph) {
 
 /// Whether models of graphs or of nodes explain the outputs of all data sets of a graph.
 bool explains_graph(Models models, const Case& tested, const std::vector<ReferenceOutcome>& interpreted,
-                    const std::vector<Answer>& answers, bool sign_of_zero) try {
+                    const std::vector<Answer>& answers, bool sign_of_zero, KnownOutcomes& known) try {
   for (std::size_t i = 0; i < answers.size() && i < interpreted.size(); ++i) {
     const auto* outputs = std::get_if<Outputs>(&answers[i]);
     if (outputs == nullptr) continue;
     std::vector<Tensor> inputs;
     for (const NamedTensor& input : tested.data_sets[i].inputs) inputs.push_back(input.value);
-    const auto computed = compute(*tested.model.graph, inputs, models, i);
+    const auto computed = compute(*tested.model.graph, inputs, models, i, &known);
     const auto* given = std::get_if<std::vector<reference::Output>>(&computed);
     if (given == nullptr || given->size() != outputs->size()) return false;
     for (std::size_t o = 0; o < given->size(); ++o) {
@@ -543,11 +543,12 @@ std::vector<std::string> explaining_graph_hypotheses(const Case& tested,
                                                      const std::vector<Answer>& answers,
                                                      const HypothesisOptions& options) {
   std::vector<std::string> names;
+  KnownOutcomes known;
   for (const std::span<const WrongModel> part : {wrong_graphs(), hypotheses()})
     for (const WrongModel& model : part) {
       const WrongModel* const one = &model;
       if (names.size() < options.most_named && concerns(model, *tested.model.graph) &&
-          explains_graph({&one, 1}, tested, interpreted, answers, options.sign_of_zero))
+          explains_graph({&one, 1}, tested, interpreted, answers, options.sign_of_zero, known))
         names.emplace_back(model.name);
     }
   return names;
@@ -595,7 +596,9 @@ bool explains(std::string_view hypothesis, const Case& tested, const std::vector
   const auto* answers = std::get_if<std::vector<Answer>>(&answer);
   const std::vector<const WrongModel*> models = find_hypothesis(hypothesis);
   if (answers == nullptr || interpreted.empty() || models.empty()) return false;
-  if (tested.model.graph != nullptr) return explains_graph(models, tested, interpreted, *answers, options.sign_of_zero);
+  KnownOutcomes known;
+  if (tested.model.graph != nullptr)
+    return explains_graph(models, tested, interpreted, *answers, options.sign_of_zero, known);
   return Search(tested, interpreted, *answers, options).explains(models);
 }
 
@@ -609,9 +612,10 @@ bool distinguishes_graph(std::string_view hypothesis, const Case& tested,
     for (const reference::Output& output : result->further) outputs.push_back({"", output.value});
     right.emplace_back(std::move(outputs));
   }
+  KnownOutcomes known;
   return std::ranges::any_of(find_hypothesis(hypothesis), [&](const WrongModel* model) {
     return concerns(*model, *tested.model.graph) &&
-           !explains_graph({&model, 1}, tested, interpreted, right, options.sign_of_zero);
+           !explains_graph({&model, 1}, tested, interpreted, right, options.sign_of_zero, known);
   });
 }
 

@@ -22,6 +22,7 @@ struct JudgeOptions {
   /// The limit of the search for readings that explain an answer. If the limit is reached, and no element proves that
   /// no readings explain the answer, the verdict is harness_error.
   std::size_t most_interpretations = 10'000;
+  bool explains = true;  ///< whether wrong results get the hypotheses that explain them, a long search
 };
 
 struct Judgement {

@@ -148,7 +148,7 @@ void Attempt::judge_answer(const UnitAnswer& answer, const JudgeOptions& options
   record_.readings = judgement.readings;
   if (const ValueSpace* space = planned_.value_space(); space != nullptr && is_compared(answer, judgement))
     record_.covered = space->codes;
-  if (judgement.verdict == Verdict::fail && reference_agrees(case_->tested, case_->interpreted))
+  if (options.explains && judgement.verdict == Verdict::fail && reference_agrees(case_->tested, case_->interpreted))
     record_.hypotheses =
         explaining_hypotheses(case_->tested, case_->interpreted, answer, {.sign_of_zero = options.sign_of_zero});
   if (!judgement.difference) return;

@@ -26,9 +26,12 @@ using OpenBackend = std::function<std::unique_ptr<Backend>()>;
 /// A backend besides the one that is tested. It is started when it is first needed.
 class OtherBackend {
  public:
-  OtherBackend(OpenBackend open, const JudgeOptions& options) : open_(std::move(open)), options_(options) {}
+  OtherBackend(OpenBackend open, const JudgeOptions& options) : open_(std::move(open)), options_(options) {
+    options_.explains = false;
+  }
 
-  /// The result of the case alone. std::nullopt if the backend cannot be started, or broke down in an earlier case.
+  /// The result of the case alone, without hypotheses. std::nullopt if the backend cannot be started, or broke down in
+  /// an earlier case.
   std::optional<CaseRecord> run(const PlannedCase& planned);
 
   /// The next case gets a new backend.
@@ -36,7 +39,7 @@ class OtherBackend {
 
  private:
   const OpenBackend open_;
-  const JudgeOptions options_;
+  JudgeOptions options_;
   std::unique_ptr<Backend> backend_;
   std::optional<Controls> controls_;
   bool is_broken_ = false;

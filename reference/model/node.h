@@ -32,6 +32,8 @@ struct Node {
   /// The indices of inputs that are given at run time instead of being constants of the graph.
   std::set<std::size_t> variable_inputs = {};
   std::map<std::string, AttributeValue> attributes;
+
+  bool operator==(const Node&) const = default;
 };
 
 }  // namespace touchstone::reference

@@ -44,6 +44,9 @@ class Tensor {
   /// Stores only the low bits of the type's width, so a sign-extended integer is a valid argument.
   void set_code(std::int64_t index, std::uint64_t code);
 
+  /// Compares padding bits, too.
+  bool operator==(const Tensor&) const = default;
+
  private:
   spec::ElementType type_;
   Shape shape_;
