@@ -94,6 +94,22 @@ bool remove_quantize_dequantize(GraphModel& model) {
   });
 }
 
+bool keep_saturation_only(GraphModel& model) {
+  return for_each_pair(model, ql, dq, [](Editor& editor, GraphNode& first, GraphNode& second) {
+    const std::optional<Range> range = range_of(editor, second);
+    if (!range || range->low > range->high) return false;
+    const auto limit = [&](float value) {
+      Tensor tensor(ElementType::float32, {});
+      tensor.set_code(0, host::encode(tensor.type(), value));
+      return editor.add_constant(tensor);
+    };
+    second = {.op_type = "Clip",
+              .inputs = {first.inputs[0], limit(range->low), limit(range->high)},
+              .outputs = second.outputs};
+    return true;
+  });
+}
+
 bool remove_dequantize_quantize(GraphModel& model) {
   return for_each_pair(model, dq, ql, [](Editor& editor, GraphNode& first, GraphNode& second) {
     if (has_same_parameters(first, second) || !has_same_type(editor, first, second)) return false;
