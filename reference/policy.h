@@ -33,6 +33,8 @@ class Policy {
 
   std::size_t reading_index(std::size_t ambiguity) const { return readings_.at(ambiguity); }
 
+  bool operator==(const Policy&) const = default;
+
  private:
   std::array<std::uint8_t, spec::ambiguities.size()> readings_{};  // 0 is the primary reading of every row
 };

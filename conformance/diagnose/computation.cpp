@@ -4,7 +4,6 @@
 #include <numeric>
 #include <utility>
 
-#include "reference/graph/graph_interpreter.h"
 #include "reference/interpreter.h"
 
 namespace touchstone::conformance {
@@ -161,7 +160,8 @@ std::variant<std::vector<reference::Output>, reference::Rejection> compute(const
     const Tensor& y = std::get<Tensor>(computed);
     return reference::Outcome{reference::Result{.y = y, .x = y, .unspecified = {}, .parameters = {}}, {}, {}};
   };
-  return std::move(reference::interpret(changed, inputs, quantize, policy_of(models)).value);
+  reference::SharedOutputs* shared = known != nullptr ? &known->of_other_operators() : nullptr;
+  return std::move(reference::interpret(changed, inputs, quantize, policy_of(models), shared).value);
 }
 
 }  // namespace touchstone::conformance

@@ -10,6 +10,7 @@
 
 #include "conformance/diagnose/formula.h"
 #include "conformance/diagnose/wrong_model.h"
+#include "reference/graph/graph_interpreter.h"
 #include "reference/model/graph.h"
 #include "reference/model/node.h"
 #include "reference/outcome.h"
@@ -59,10 +60,12 @@ reference::Policy policy_of(std::span<const WrongModel* const> models, const ref
 /// Applies the models' changes of the node. Returns whether there was one.
 bool change(reference::Node& node, std::span<const WrongModel* const> models, const ModelRun& run);
 
-/// Interprets nodes, and keeps the outcomes: of the nodes of a graph, a wrong model changes few.
+/// What wrong models share that are tried on one graph, because each of them changes few of its nodes.
 class KnownOutcomes {
  public:
+  /// The outcome of a quantization operator.
   reference::Outcome interpret(const reference::Node& node, const reference::Policy& policy);
+  reference::SharedOutputs& of_other_operators() { return others_; }
 
  private:
   struct Entry {
@@ -73,6 +76,7 @@ class KnownOutcomes {
 
   std::vector<Entry> entries_;
   std::int64_t elements_ = 0;  ///< of the results in `entries_`
+  reference::SharedOutputs others_;
 };
 
 /// The y that an implementation with these defects computes: all elements.

@@ -516,39 +516,60 @@ bool concerns(const WrongModel& model, const reference::GraphModel& graph) {
   return model.graph(changed);
 }
 
-/// Whether models of graphs or of nodes explain the outputs of all data sets of a graph.
-bool explains_graph(Models models, const Case& tested, const std::vector<ReferenceOutcome>& interpreted,
-                    const std::vector<Answer>& answers, bool sign_of_zero, KnownOutcomes& known) try {
-  for (std::size_t i = 0; i < answers.size() && i < interpreted.size(); ++i) {
-    const auto* outputs = std::get_if<Outputs>(&answers[i]);
-    if (outputs == nullptr) continue;
+/// The outputs of a graph, to be explained.
+class GraphSearch {
+ public:
+  GraphSearch(const Case& tested, const std::vector<ReferenceOutcome>& interpreted, const std::vector<Answer>& answers,
+              bool sign_of_zero)
+      : tested_(tested), answers_(answers), sign_of_zero_(sign_of_zero), known_(answers.size()) {
+    for (std::size_t i = 0; i < answers.size() && i < interpreted.size(); ++i)
+      if (std::holds_alternative<Outputs>(answers[i])) data_sets_.push_back(i);
+  }
+
+  /// Wrong outputs refute most of the models.
+  void put_wrong_outputs_first() {
+    std::ranges::stable_partition(data_sets_, [&](std::size_t i) { return !is_explained({}, i); });
+  }
+
+  /// Whether the models explain the outputs of all data sets.
+  bool is_explained_by(Models models) {
+    return std::ranges::all_of(data_sets_, [&](std::size_t i) { return is_explained(models, i); });
+  }
+
+ private:
+  bool is_explained(Models models, std::size_t data_set) try {
     std::vector<Tensor> inputs;
-    for (const NamedTensor& input : tested.data_sets[i].inputs) inputs.push_back(input.value);
-    const auto computed = compute(*tested.model.graph, inputs, models, i, &known);
+    for (const NamedTensor& input : tested_.data_sets[data_set].inputs) inputs.push_back(input.value);
+    const auto computed = compute(*tested_.model.graph, inputs, models, data_set, &known_[data_set]);
     const auto* given = std::get_if<std::vector<reference::Output>>(&computed);
-    if (given == nullptr || given->size() != outputs->size()) return false;
+    const auto& outputs = std::get<Outputs>(answers_[data_set]);
+    if (given == nullptr || given->size() != outputs.size()) return false;
     for (std::size_t o = 0; o < given->size(); ++o) {
       const auto& [value, unspecified, range] = (*given)[o];
-      const Comparison comparison{.sign_of_zero = sign_of_zero, .range = range ? &*range : nullptr};
-      if (!compare(value, (*outputs)[o].value, comparison).none()) return false;
+      const Comparison comparison{.sign_of_zero = sign_of_zero_, .range = range ? &*range : nullptr};
+      if (!compare(value, outputs[o].value, comparison).none()) return false;
     }
+    return true;
+  } catch (const reference::GraphError&) {  // the defect makes this graph invalid
+    return false;
   }
-  return true;
-} catch (const reference::GraphError&) {  // the defect makes this graph invalid
-  return false;
-}
 
-std::vector<std::string> explaining_graph_hypotheses(const Case& tested,
-                                                     const std::vector<ReferenceOutcome>& interpreted,
-                                                     const std::vector<Answer>& answers,
+  const Case& tested_;
+  const std::vector<Answer>& answers_;
+  const bool sign_of_zero_;
+  std::vector<std::size_t> data_sets_;  ///< those with outputs
+  std::vector<KnownOutcomes> known_;    ///< of each data set
+};
+
+std::vector<std::string> explaining_graph_hypotheses(const Case& tested, GraphSearch search,
                                                      const HypothesisOptions& options) {
   std::vector<std::string> names;
-  KnownOutcomes known;
+  search.put_wrong_outputs_first();
   for (const std::span<const WrongModel> part : {wrong_graphs(), hypotheses()})
     for (const WrongModel& model : part) {
       const WrongModel* const one = &model;
       if (names.size() < options.most_named && concerns(model, *tested.model.graph) &&
-          explains_graph({&one, 1}, tested, interpreted, answers, options.sign_of_zero, known))
+          search.is_explained_by({&one, 1}))
         names.emplace_back(model.name);
     }
   return names;
@@ -587,7 +608,8 @@ std::vector<std::string> explaining_hypotheses(const Case& tested, const std::ve
                                                const UnitAnswer& answer, const HypothesisOptions& options) {
   const auto* answers = std::get_if<std::vector<Answer>>(&answer);
   if (answers == nullptr || interpreted.empty()) return {};
-  if (tested.model.graph != nullptr) return explaining_graph_hypotheses(tested, interpreted, *answers, options);
+  if (tested.model.graph != nullptr)
+    return explaining_graph_hypotheses(tested, {tested, interpreted, *answers, options.sign_of_zero}, options);
   return Search(tested, interpreted, *answers, options).find();
 }
 
@@ -596,9 +618,8 @@ bool explains(std::string_view hypothesis, const Case& tested, const std::vector
   const auto* answers = std::get_if<std::vector<Answer>>(&answer);
   const std::vector<const WrongModel*> models = find_hypothesis(hypothesis);
   if (answers == nullptr || interpreted.empty() || models.empty()) return false;
-  KnownOutcomes known;
   if (tested.model.graph != nullptr)
-    return explains_graph(models, tested, interpreted, *answers, options.sign_of_zero, known);
+    return GraphSearch(tested, interpreted, *answers, options.sign_of_zero).is_explained_by(models);
   return Search(tested, interpreted, *answers, options).explains(models);
 }
 
@@ -612,10 +633,9 @@ bool distinguishes_graph(std::string_view hypothesis, const Case& tested,
     for (const reference::Output& output : result->further) outputs.push_back({"", output.value});
     right.emplace_back(std::move(outputs));
   }
-  KnownOutcomes known;
+  GraphSearch search(tested, interpreted, right, options.sign_of_zero);
   return std::ranges::any_of(find_hypothesis(hypothesis), [&](const WrongModel* model) {
-    return concerns(*model, *tested.model.graph) &&
-           !explains_graph({&model, 1}, tested, interpreted, right, options.sign_of_zero, known);
+    return concerns(*model, *tested.model.graph) && !search.is_explained_by({&model, 1});
   });
 }
 

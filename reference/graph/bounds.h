@@ -27,6 +27,8 @@ struct Interval {
   bool is_known() const;
   /// Of all numbers in it.
   double largest_magnitude() const;
+
+  bool operator==(const Interval&) const = default;
 };
 
 /// One for each element of a tensor; integers by the numbers that they denote.

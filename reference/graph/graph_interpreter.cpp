@@ -33,6 +33,7 @@ constexpr std::size_t most_steps = 10'000;
 constexpr std::size_t most_depth = 32;
 /// The most terms of all sums, or elements, of one node that compares and moves only, which takes some seconds.
 constexpr std::int64_t most_compared_terms = std::int64_t{1} << 24;
+constexpr std::int64_t most_shared_elements = std::int64_t{1} << 22;
 
 /// The values that nodes can use: their own graph's, and those of the graphs around it.
 class Scope {
@@ -62,8 +63,8 @@ struct GraphRejection {
 
 class GraphRun {
  public:
-  GraphRun(const GraphModel& model, const Quantize& quantize, const Policy& policy)
-      : model_(model), quantize_(quantize), policy_(policy) {}
+  GraphRun(const GraphModel& model, const Quantize& quantize, const Policy& policy, SharedOutputs* shared)
+      : model_(model), quantize_(quantize), policy_(policy), shared_(shared) {}
 
   GraphOutcome run(std::span<const Tensor> inputs) {
     const Graph& graph = model_.graph;
@@ -184,7 +185,7 @@ class GraphRun {
     if (node.op_type == "If") return branch(node, scope, opsets);
     if (node.op_type == "Loop") return loop(node, scope, opsets);
     if (node.op_type == "Scan") return scan(node, scope, opsets);
-    return compute(node, scope, opset->second);
+    return shared_ != nullptr ? compute_once(node, scope, opset->second) : compute(node, scope, opset->second);
   }
 
   static const Graph& subgraph(const GraphNode& node, const char* name) {
@@ -539,6 +540,16 @@ class GraphRun {
 
   using Inputs = std::vector<const NamedValue*>;  // null: absent
 
+  Values compute_once(const GraphNode& node, const Scope& scope, int opset) {
+    SharedOutputs::Key key{node, opset, policy_, {}};
+    for (const std::string& name : node.inputs)
+      key.inputs.push_back(name.empty() ? std::nullopt : std::optional(scope.value(name)));
+    if (const Values* known = shared_->find(key)) return *known;
+    Values outputs = compute(node, scope, opset);
+    shared_->keep(std::move(key), outputs);
+    return outputs;
+  }
+
   Values compute(const GraphNode& node, const Scope& scope, int opset) {
     const OperatorFunction* function = find_operator_function(node.op_type, opset);
     if (function == nullptr)
@@ -565,6 +576,16 @@ class GraphRun {
     return with_bounds(node, *function, inputs, opset, {});
   }
 
+  static Values values_of(Tensors tensors) {
+    Values values;
+    for (Tensor& tensor : tensors) values.push_back({std::move(tensor)});
+    return values;
+  }
+
+  static bool has_all_bounds(const NamedValue& value) {
+    return value.bounds != nullptr && std::ranges::all_of(*value.bounds, &Interval::is_known);
+  }
+
   /// Takes the elements without bounds, such as NaN, from what the function computes.
   static void keep_unbounded(const NamedValue& computed, NamedValue& bounded) {
     if (!bounded.bounds || computed.value.type() != bounded.value.type() ||
@@ -584,8 +605,8 @@ class GraphRun {
                   bool is_exact) {
     OperatorCall call = call_of(node, inputs, opset);
     if (function.bound == nullptr) call.set_most_terms(std::min(model_.limits.terms, most_compared_terms));
-    Values values;
-    for (Tensor& output : function.compute(call)) values.push_back({std::move(output)});
+    if (function.bound != nullptr) call.set_needs_exact();
+    Values values = values_of(function.compute(call));
     note_consulted(call.consulted());
     if (call.unbounded()) note_inexact(node, *call.unbounded());
     if (!is_exact) note_inexact(node, "there are no bounds for the operator");
@@ -600,6 +621,9 @@ class GraphRun {
     if (call.inexact()) {
       if (call.unbounded()) return values;
       Values bounded = with_bounds(node, function, inputs, opset, {});
+      if (std::ranges::all_of(bounded, has_all_bounds)) return bounded;
+      OperatorCall whole = call_of(node, inputs, opset);
+      values = values_of(function.compute(whole));
       for (std::size_t o = 0; o < bounded.size() && o < values.size(); ++o) keep_unbounded(values[o], bounded[o]);
       return bounded;
     }
@@ -747,6 +771,7 @@ class GraphRun {
   const GraphModel& model_;
   const Quantize& quantize_;
   const Policy& policy_;
+  SharedOutputs* const shared_;
   std::size_t steps_ = 0;
   std::size_t depth_ = 0;
   std::int64_t elements_ = 0;
@@ -759,14 +784,27 @@ class GraphRun {
 
 }  // namespace
 
+const std::vector<NamedValue>* SharedOutputs::find(const Key& key) const {
+  const auto found = key.node.outputs.empty() ? entries_.end() : entries_.find(key.node.outputs.front());
+  return found != entries_.end() && found->second.key == key ? &found->second.outputs : nullptr;
+}
+
+void SharedOutputs::keep(Key key, const std::vector<NamedValue>& outputs) {
+  std::int64_t elements = 0;
+  for (const NamedValue& output : outputs) elements += output.value.size();
+  if (key.node.outputs.empty() || elements_ + elements > most_shared_elements) return;
+  const std::string name = key.node.outputs.front();
+  if (entries_.try_emplace(name, std::move(key), outputs).second) elements_ += elements;
+}
+
 GraphOutcome interpret(const GraphModel& model, std::span<const Tensor> inputs, const Policy& policy) {
   return interpret(
       model, inputs, [&](const Node& node) { return interpret(node, policy); }, policy);
 }
 
 GraphOutcome interpret(const GraphModel& model, std::span<const Tensor> inputs, const Quantize& quantize,
-                       const Policy& policy) {
-  return GraphRun(model, quantize, policy).run(inputs);
+                       const Policy& policy, SharedOutputs* shared) {
+  return GraphRun(model, quantize, policy, shared).run(inputs);
 }
 
 }  // namespace touchstone::reference

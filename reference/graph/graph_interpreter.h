@@ -2,13 +2,16 @@
 #pragma once
 
 #include <bitset>
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "reference/graph/named_value.h"
 #include "reference/model/graph.h"
 #include "reference/outcome.h"
 #include "reference/policy.h"
@@ -37,12 +40,40 @@ struct GraphOutcome {
 /// an operator that is not supported, and for a graph that takes too many steps; NoSuchOperator as for nodes.
 GraphOutcome interpret(const GraphModel& model, std::span<const Tensor> inputs, const Policy& policy = {});
 
+/// Outputs of nodes that several interpretations share, for graphs that differ in a few nodes: a node has the outputs of
+/// an earlier one with the same operator, attributes, inputs and policy. What nodes note in a GraphOutcome besides its
+/// value may be missing then. Of each output name, the first node is kept.
+class SharedOutputs {
+ public:
+  struct Key {
+    GraphNode node;
+    int opset;
+    Policy policy;
+    std::vector<std::optional<NamedValue>> inputs;
+
+    bool operator==(const Key&) const = default;
+  };
+
+  /// Null if there are none.
+  const std::vector<NamedValue>* find(const Key& key) const;
+  void keep(Key key, const std::vector<NamedValue>& outputs);
+
+ private:
+  struct Entry {
+    Key key;
+    std::vector<NamedValue> outputs;
+  };
+
+  std::map<std::string, Entry> entries_;
+  std::int64_t elements_ = 0;  ///< of all outputs
+};
+
 /// The outcome of a node with a quantization operator.
 using Quantize = std::function<Outcome(const Node& node)>;
 
 /// The same with another implementation of the quantization operators. What it throws ends the interpretation. The
-/// policy is that of all other operators.
+/// policy is that of all other operators. `shared`: of earlier interpretations, or null.
 GraphOutcome interpret(const GraphModel& model, std::span<const Tensor> inputs, const Quantize& quantize,
-                       const Policy& policy = {});
+                       const Policy& policy = {}, SharedOutputs* shared = nullptr);
 
 }  // namespace touchstone::reference

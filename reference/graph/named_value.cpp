@@ -23,6 +23,13 @@ void copy_element(const NamedValue& from, std::int64_t source, NamedValue& to, s
 
 }  // namespace
 
+bool NamedValue::operator==(const NamedValue& other) const {
+  const bool has_bounds = bounds != nullptr;
+  return has_bounds == (other.bounds != nullptr) && (!has_bounds || *bounds == *other.bounds) && value == other.value &&
+         unspecified == other.unspecified && is_constant == other.is_constant && is_computed == other.is_computed &&
+         is_exact == other.is_exact;
+}
+
 Interval NamedValue::bounds_of(std::int64_t element) const {
   if (bounds) return (*bounds)[static_cast<std::size_t>(element)];
   const double number = number_of_code(value.type(), value.code(element));

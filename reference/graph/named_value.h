@@ -26,6 +26,8 @@ struct NamedValue {
 
   Interval bounds_of(std::int64_t element) const;
   bool has_unspecified() const { return std::ranges::find(unspecified, true) != unspecified.end(); }
+
+  bool operator==(const NamedValue& other) const;
 };
 
 /// The elements with this index along an axis, which is removed.

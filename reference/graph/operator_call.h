@@ -113,6 +113,10 @@ class OperatorCall {
   const std::optional<std::string>& inexact() const { return inexact_; }
   const std::optional<std::string>& unbounded() const { return unbounded_; }
 
+  /// The caller discards a tensor with a rounded element, so that its other elements need not be computed.
+  void set_needs_exact() { needs_exact_ = true; }
+  bool is_discarded() const { return needs_exact_ && inexact_ && !unbounded_; }
+
   // ---- bounds
 
   /// Permits more terms than most_exact_terms, for functions without exact arithmetic.
@@ -154,6 +158,7 @@ class OperatorCall {
   std::vector<const Bounds*> bounds_;
   std::vector<bool> is_computed_;
   std::int64_t most_terms_ = most_exact_terms;
+  bool needs_exact_ = false;
 };
 
 }  // namespace touchstone::reference

@@ -254,6 +254,7 @@ Tensor exact_products(OperatorCall& call, const Products& products) {
           sum.add(multiply(beta, decode(bias.type(), bias.code(products.bias_element(element)))));
         }
         y.set_code(element, sum.code(call));
+        if (call.is_discarded()) return y;
       }
   }
   return y;

@@ -30,6 +30,7 @@ struct Graph;
 /// The value of the function's attribute with this name: `ref_attr_name`.
 struct AttributeReference {
   std::string name;
+  bool operator==(const AttributeReference&) const = default;
 };
 
 using GraphAttribute =
@@ -45,6 +46,9 @@ struct GraphNode {
   std::vector<std::string> inputs;   ///< names of values; empty if the optional input is absent
   std::vector<std::string> outputs;  ///< names; empty if the optional output is absent
   std::map<std::string, GraphAttribute> attributes = {};
+
+  /// Shared tensors and graphs are equal if they are the same object.
+  bool operator==(const GraphNode&) const = default;
 };
 
 /// The operator of the node if it is a quantization operator.

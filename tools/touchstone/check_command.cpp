@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
@@ -16,6 +17,7 @@
 #include "conformance/causes/causes.h"
 #include "conformance/check/legality.h"
 #include "conformance/check/overview.h"
+#include "conformance/diagnose/hypotheses.h"
 #include "conformance/files/attribute.h"
 #include "conformance/files/file_io.h"
 #include "conformance/files/text.h"
@@ -218,11 +220,25 @@ void print_assumptions(const ModelParts& parts) {
                  row.roundoffs == 0 ? "" : fmt::format(" and {} unit roundoffs of 1", row.roundoffs), row.source);
 }
 
+/// What explains wrong parts alone, although right parts contradict it, so that it is no cause: optimizers change some
+/// places of a model only.
+std::vector<std::string> local_explanations(const BackendColumn& column) {
+  std::vector<std::string> found;
+  for (const Cause& cause : column.run.summary.causes)
+    if (cause.is_wrong && cause.name.empty())
+      for (const std::size_t place : cause.cases)
+        if (const CaseRecord& record = column.run.session->records()[place]; !record.hypotheses->empty())
+          found.push_back(
+              fmt::format("{} alone: as if the backend {}", *record.id, sentence_of(record.hypotheses->front())));
+  return found;
+}
+
 void print_backend(const BackendColumn& column, Color color) {
   const Summary& summary = column.run.summary;
   fmt::print("\n{}, {}: {}\n", column.name, printable(column.run.session->info().backend.version, longest_name),
              in_words(summary.all));
   fmt::print("{}", render_causes(summary, color));
+  for (const std::string& explanation : local_explanations(column)) fmt::print("  {}\n", explanation);
   for (const auto& [reading, count] : summary.readings)
     fmt::print("  * {} {} right by a permitted reading: {}={}\n", count, count == 1 ? "part is" : "parts are",
                reading.first, reading.second);
@@ -278,6 +294,7 @@ CheckedBackend checked(const ModelParts& parts, const BackendColumn& column, std
   }
   for (const Cause& cause : column.run.summary.causes)
     made.causes.push_back(fmt::format("{} (in {} parts)", cause.sentence, cause.cases.size()));
+  std::ranges::move(local_explanations(column), std::back_inserter(made.causes));
   return made;
 }
 
