@@ -1,5 +1,8 @@
 #include "reference/elementwise.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -76,6 +79,40 @@ class Parameters {
   Value value_ = Value::nan();
 };
 
+/// The codes of y for all codes of an x of at most 8 bits under one scale and one zero point, which neighbours in x
+/// mostly share: equal operands have equal results. std::nullopt is for a value that the specification leaves open.
+class KnownResults {
+ public:
+  struct Entry {
+    std::int64_t generation = 0;  ///< of the parameters for which the result is known
+    std::optional<std::uint64_t> y = std::nullopt;
+  };
+
+  explicit KnownResults(ElementType type) {
+    constexpr int most_bits = 8;
+    if (const int bits = spec::info(type).bits; bits <= most_bits) entries_.resize(std::size_t{1} << bits);
+  }
+
+  /// Calls compute() for the result unless it is known.
+  template <class Compute>
+  std::optional<std::uint64_t> at(std::uint64_t code, std::int64_t scale, std::int64_t zero_point,
+                                  const Compute& compute) {
+    if (entries_.empty()) return compute();
+    if (scale != scale_ || zero_point != zero_point_) ++generation_;
+    scale_ = scale;
+    zero_point_ = zero_point;
+    Entry& entry = entries_[static_cast<std::size_t>(code)];
+    if (entry.generation != generation_) entry = {generation_, compute()};
+    return entry.y;
+  }
+
+ private:
+  std::vector<Entry> entries_;
+  std::int64_t generation_ = 0;
+  std::int64_t scale_ = -1;
+  std::int64_t zero_point_ = -1;
+};
+
 Shape output_shape(const Tensor& x, Interpretation& in) {
   in.cite("qdq-output-shape");
   if (x.rank() == 0 && in.reading<spec::Rank0Input>() == spec::Rank0Input::rank_1_output) return {1};
@@ -140,12 +177,14 @@ Result for_each_element(const Signature& s, const ParameterMap& map, ElementType
   const auto size = static_cast<std::size_t>(s.x.size());
   const std::optional<Elements>& some = in.elements();
   Result result{Tensor(y_type, output_shape(s.x, in)), s.x, std::vector<bool>(size, some.has_value()), map};
+  KnownResults known(s.x.type());
   const auto compute = [&](std::int64_t i) {
-    const Value x = operand(s.x, i, in);
-    const Value& scale = *scales.at(map.scale(i));
-    const Value* zero_point = zero_points.at(map.zero_point(i));
-    const std::optional<Value> y = step(x, scale, zero_point);
-    if (y) result.y.set_code(i, encode(y_type, *y));
+    const std::int64_t scale = map.scale(i), zero_point = map.zero_point(i);
+    const auto y = known.at(s.x.code(i), scale, zero_point, [&]() -> std::optional<std::uint64_t> {
+      const std::optional<Value> value = step(operand(s.x, i, in), *scales.at(scale), zero_points.at(zero_point));
+      return value ? std::optional(encode(y_type, *value)) : std::nullopt;
+    });
+    if (y) result.y.set_code(i, *y);
     result.unspecified[static_cast<std::size_t>(i)] = !y.has_value();
   };
   if (some)

@@ -64,9 +64,10 @@ BoundedTensors bounded_pairs(OperatorCall& call, const Function& function, bool 
   if (has_one_type) call.require_same_type(a, b);
   const Bounds of_a = call.bounds(0), of_b = call.bounds(1);
   BoundedTensor y{broadcast_shape(call, {a.shape(), b.shape()}), {}};
+  const FloatPrecision precision(a.type());
   for_each_position(y.shape, [&](const Position& position) {
     y.bounds.push_back(function(of_a[to_size(broadcast_index(position, a.shape()))],
-                                of_b[to_size(broadcast_index(position, b.shape()))], FloatPrecision(a.type())));
+                                of_b[to_size(broadcast_index(position, b.shape()))], precision));
   });
   return {y};
 }

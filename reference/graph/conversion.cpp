@@ -93,8 +93,13 @@ Tensors cast(OperatorCall& call) {
 BoundedTensors bounded_cast(OperatorCall& call) {
   const ElementType from = call.input(0).type(), to = type_to_cast(call);
   BoundedTensor y{call.input(0).shape(), call.bounds(0), to};
-  if (!is_rounded_to_nearest(from, to)) call.note_inexact("a conversion of what is rounded");
-  for (Interval& one : y.bounds) one = is_rounded_to_nearest(from, to) ? rounded(one, FloatPrecision(to)) : Interval{};
+  if (!is_rounded_to_nearest(from, to)) {
+    call.note_inexact("a conversion of what is rounded");
+    std::ranges::fill(y.bounds, Interval{});
+    return {y};
+  }
+  const FloatPrecision precision(to);
+  for (Interval& one : y.bounds) one = rounded(one, precision);
   return {y};
 }
 

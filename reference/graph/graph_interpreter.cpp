@@ -488,9 +488,11 @@ class GraphRun {
     Bounds of_x = *x.bounds;
     // Fused kernels multiply by a rounded quotient of scales, which is two more roundings.
     constexpr double fused_roundings = 2;
-    if (const spec::ElementType type = x.value.type(); node.op == spec::Operator::quantize_linear)
-      for (Interval& one : of_x)
-        one = spec::is_integer(type) ? one : rounded(one, fused_roundings, FloatPrecision(type));
+    if (const spec::ElementType type = x.value.type();
+        node.op == spec::Operator::quantize_linear && !spec::is_integer(type)) {
+      const FloatPrecision precision(type);
+      for (Interval& one : of_x) one = rounded(one, fused_roundings, precision);
+    }
     CodeRange range = ends(x.value.type(), x.value.shape(), of_x);
     node.inputs[0] = std::move(range.lowest);
     const Result low = quantized(node);
