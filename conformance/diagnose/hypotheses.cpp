@@ -604,10 +604,22 @@ std::vector<std::string_view> clauses_of(std::string_view hypothesis) {
   return clauses;
 }
 
+bool is_too_large_to_explain(const Case& tested) {
+  const auto elements_of = [](const auto& tensors) {
+    std::int64_t elements = 0;
+    for (const NamedTensor& tensor : tensors) elements += tensor.value.size();
+    return elements;
+  };
+  return tested.model.graph != nullptr && std::ranges::any_of(tested.data_sets, [&](const DataSet& data) {
+           return elements_of(data.inputs) > most_elements_of_explained_graph;
+         });
+}
+
 std::vector<std::string> explaining_hypotheses(const Case& tested, const std::vector<ReferenceOutcome>& interpreted,
                                                const UnitAnswer& answer, const HypothesisOptions& options) {
   const auto* answers = std::get_if<std::vector<Answer>>(&answer);
   if (answers == nullptr || interpreted.empty()) return {};
+  if (is_too_large_to_explain(tested)) return {};
   if (tested.model.graph != nullptr)
     return explaining_graph_hypotheses(tested, {tested, interpreted, *answers, options.sign_of_zero}, options);
   return Search(tested, interpreted, *answers, options).find();

@@ -37,6 +37,12 @@ struct HypothesisOptions {
   std::size_t most_named = 64;
 };
 
+/// Graphs with more elements in the inputs of a data set are not explained: that would take minutes.
+inline constexpr std::int64_t most_elements_of_explained_graph = std::int64_t{1} << 17;
+
+/// Whether that limit forbids to explain a graph.
+bool is_too_large_to_explain(const Case& tested);
+
 /// The names of the hypotheses that explain all outputs of a case, in the order of `hypotheses()`; if there are none,
 /// of the pairs that do, or else of the combinations of three. An output is explained if each element that the primary
 /// readings determine has the value that the hypothesis gives it, or a NaN for a NaN. All other readings are primary,

@@ -33,7 +33,7 @@ constexpr std::size_t most_steps = 10'000;
 constexpr std::size_t most_depth = 32;
 /// The most terms of all sums, or elements, of one node that compares and moves only, which takes some seconds.
 constexpr std::int64_t most_compared_terms = std::int64_t{1} << 24;
-constexpr std::int64_t most_shared_elements = std::int64_t{1} << 22;
+constexpr std::int64_t most_shared_elements = std::int64_t{1} << 20;
 
 /// The values that nodes can use: their own graph's, and those of the graphs around it.
 class Scope {

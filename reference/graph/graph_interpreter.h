@@ -40,9 +40,9 @@ struct GraphOutcome {
 /// an operator that is not supported, and for a graph that takes too many steps; NoSuchOperator as for nodes.
 GraphOutcome interpret(const GraphModel& model, std::span<const Tensor> inputs, const Policy& policy = {});
 
-/// Outputs of nodes that several interpretations share, for graphs that differ in a few nodes: a node has the outputs of
-/// an earlier one with the same operator, attributes, inputs and policy. What nodes note in a GraphOutcome besides its
-/// value may be missing then. Of each output name, the first node is kept.
+/// Outputs of nodes that several interpretations share, for graphs that differ in a few nodes: a node has the outputs
+/// of an earlier one with the same operator, attributes, inputs and policy. What nodes note in a GraphOutcome besides
+/// its value may be missing then. Of each output name, the first node is kept.
 class SharedOutputs {
  public:
   struct Key {

@@ -233,12 +233,26 @@ std::vector<std::string> local_explanations(const BackendColumn& column) {
   return found;
 }
 
-void print_backend(const BackendColumn& column, Color color) {
+/// Why wrong parts have no name.
+void print_unexplained(const ModelParts& parts, const BackendColumn& column) {
+  std::size_t too_large = 0;
+  for (std::size_t number = 0; number < parts.size(); ++number)
+    if (const auto found = column.records.find(parts.id_of(number));
+        found != column.records.end() && found->second->verdict == Verdict::fail &&
+        is_too_large_to_explain(parts.make_case(number, 0)))
+      ++too_large;
+  if (too_large > 0)
+    fmt::print("  {} wrong {} more than {} input elements, which is too large to find out why\n", too_large,
+               too_large == 1 ? "part has" : "parts have", most_elements_of_explained_graph);
+}
+
+void print_backend(const ModelParts& parts, const BackendColumn& column, Color color) {
   const Summary& summary = column.run.summary;
   fmt::print("\n{}, {}: {}\n", column.name, printable(column.run.session->info().backend.version, longest_name),
              in_words(summary.all));
   fmt::print("{}", render_causes(summary, color));
   for (const std::string& explanation : local_explanations(column)) fmt::print("  {}\n", explanation);
+  print_unexplained(parts, column);
   for (const auto& [reading, count] : summary.readings)
     fmt::print("  * {} {} right by a permitted reading: {}={}\n", count, count == 1 ? "part is" : "parts are",
                reading.first, reading.second);
@@ -345,7 +359,7 @@ int check(const CLI::App& command, CheckOptions& options) {
   if (!columns.empty()) print_assumptions(parts);
   Overview overview{.path = path, .parts = parts, .nodes = nodes, .backends = {}};
   for (const BackendColumn& column : columns) {
-    print_backend(column, color_for(options.color));
+    print_backend(parts, column, color_for(options.color));
     overview.backends.push_back(checked(parts, column, try_repairs(column, options)));
     if (code == as_expected) code = code_of(column);
   }

@@ -95,7 +95,7 @@ std::string message_of(const RunRefused& refused) {
   static const std::map<RunRefused::Reason, Words> words{
       {RunRefused::Reason::output, {"--output ", ""}},
       {RunRefused::Reason::unfinished_run,
-       {"--output ", ": continue it with --resume {}, or replace it with --overwrite"}},
+       {"--output ", ": continue it with touchstone run --resume {}, or replace it with --overwrite"}},
       {RunRefused::Reason::unknown_journal,
        {"--output ", ": choose another directory, or replace it with --overwrite"}},
       {RunRefused::Reason::resumed_run, {"--resume ", ""}},
