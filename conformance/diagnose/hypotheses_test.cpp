@@ -193,6 +193,14 @@ TEST(Hypotheses, NameTheRejectedReadingOfAGraph) {
 }
 
 /// Two defects that no single hypothesis explains.
+TEST(Hypotheses, AreNotSoughtForLargeGraphs) {
+  Case tested = sum_case("sum", {1, 512, 1});
+  EXPECT_FALSE(is_too_large_to_explain(tested));
+  const std::int64_t elements = most_elements_of_explained_graph;
+  tested.data_sets.front().inputs.front().value = reference::Tensor(spec::ElementType::uint8, {elements + 1});
+  EXPECT_TRUE(is_too_large_to_explain(tested));
+}
+
 TEST(Hypotheses, NamePairs) {
   for (const auto& [id, pair] :
        {std::pair("quantize_linear/21/f32-f32-i4/per_tensor/zp/values",
