@@ -516,6 +516,21 @@ bool concerns(const WrongModel& model, const reference::GraphModel& graph) {
   return model.graph(changed);
 }
 
+}  // namespace
+
+bool is_too_large_for_all_hypotheses(const Case& tested) {
+  if (tested.model.graph == nullptr) return false;
+  std::int64_t constants = 0;
+  for (const auto& [name, tensor] : tested.model.graph->graph.initializers) constants += tensor.size();
+  return std::ranges::any_of(tested.data_sets, [&](const DataSet& data) {
+    std::int64_t elements = constants;
+    for (const NamedTensor& input : data.inputs) elements += input.value.size();
+    return elements > most_elements_for_all_hypotheses;
+  });
+}
+
+namespace {
+
 /// The outputs of a graph, to be explained.
 class GraphSearch {
  public:
@@ -564,10 +579,14 @@ class GraphSearch {
 std::vector<std::string> explaining_graph_hypotheses(const Case& tested, GraphSearch search,
                                                      const HypothesisOptions& options) {
   std::vector<std::string> names;
+  const bool is_large = is_too_large_for_all_hypotheses(tested);
   search.put_wrong_outputs_first();
   for (const std::span<const WrongModel> part : {wrong_graphs(), hypotheses()})
     for (const WrongModel& model : part) {
       const WrongModel* const one = &model;
+      const bool concerns_factors =
+          model.reading && model.reading->ambiguity == spec::ambiguity_index<spec::FactorPrecision>;
+      if (is_large && !concerns_factors) continue;
       if (names.size() < options.most_named && concerns(model, *tested.model.graph) &&
           search.is_explained_by({&one, 1}))
         names.emplace_back(model.name);
@@ -604,22 +623,10 @@ std::vector<std::string_view> clauses_of(std::string_view hypothesis) {
   return clauses;
 }
 
-bool is_too_large_to_explain(const Case& tested) {
-  const auto elements_of = [](const auto& tensors) {
-    std::int64_t elements = 0;
-    for (const NamedTensor& tensor : tensors) elements += tensor.value.size();
-    return elements;
-  };
-  return tested.model.graph != nullptr && std::ranges::any_of(tested.data_sets, [&](const DataSet& data) {
-           return elements_of(data.inputs) > most_elements_of_explained_graph;
-         });
-}
-
 std::vector<std::string> explaining_hypotheses(const Case& tested, const std::vector<ReferenceOutcome>& interpreted,
                                                const UnitAnswer& answer, const HypothesisOptions& options) {
   const auto* answers = std::get_if<std::vector<Answer>>(&answer);
   if (answers == nullptr || interpreted.empty()) return {};
-  if (is_too_large_to_explain(tested)) return {};
   if (tested.model.graph != nullptr)
     return explaining_graph_hypotheses(tested, {tested, interpreted, *answers, options.sign_of_zero}, options);
   return Search(tested, interpreted, *answers, options).find();

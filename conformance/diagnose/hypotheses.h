@@ -37,11 +37,11 @@ struct HypothesisOptions {
   std::size_t most_named = 64;
 };
 
-/// Graphs with more elements in the inputs of a data set are not explained: that would take minutes.
-inline constexpr std::int64_t most_elements_of_explained_graph = std::int64_t{1} << 17;
+/// For graphs with more elements in the inputs of a data set and in constants, only the readings of FactorPrecision are
+/// tried. All hypotheses would take minutes.
+inline constexpr std::int64_t most_elements_for_all_hypotheses = std::int64_t{1} << 17;
 
-/// Whether that limit forbids to explain a graph.
-bool is_too_large_to_explain(const Case& tested);
+bool is_too_large_for_all_hypotheses(const Case& tested);
 
 /// The names of the hypotheses that explain all outputs of a case, in the order of `hypotheses()`; if there are none,
 /// of the pairs that do, or else of the combinations of three. An output is explained if each element that the primary

@@ -193,12 +193,12 @@ TEST(Hypotheses, NameTheRejectedReadingOfAGraph) {
 }
 
 /// Two defects that no single hypothesis explains.
-TEST(Hypotheses, AreNotSoughtForLargeGraphs) {
+TEST(Hypotheses, AreNotAllTriedForLargeGraphs) {
   Case tested = sum_case("sum", {1, 512, 1});
-  EXPECT_FALSE(is_too_large_to_explain(tested));
-  const std::int64_t elements = most_elements_of_explained_graph;
+  EXPECT_FALSE(is_too_large_for_all_hypotheses(tested));
+  const std::int64_t elements = most_elements_for_all_hypotheses;
   tested.data_sets.front().inputs.front().value = reference::Tensor(spec::ElementType::uint8, {elements + 1});
-  EXPECT_TRUE(is_too_large_to_explain(tested));
+  EXPECT_TRUE(is_too_large_for_all_hypotheses(tested));
 }
 
 TEST(Hypotheses, NamePairs) {

@@ -233,17 +233,17 @@ std::vector<std::string> local_explanations(const BackendColumn& column) {
   return found;
 }
 
-/// Why wrong parts have no name.
-void print_unexplained(const ModelParts& parts, const BackendColumn& column) {
+/// For which wrong parts not all hypotheses were tried.
+void print_large(const ModelParts& parts, const BackendColumn& column) {
   std::size_t too_large = 0;
   for (std::size_t number = 0; number < parts.size(); ++number)
     if (const auto found = column.records.find(parts.id_of(number));
         found != column.records.end() && found->second->verdict == Verdict::fail &&
-        is_too_large_to_explain(parts.make_case(number, 0)))
+        is_too_large_for_all_hypotheses(parts.make_case(number, 0)))
       ++too_large;
   if (too_large > 0)
-    fmt::print("  {} wrong {} more than {} input elements, which is too large to find out why\n", too_large,
-               too_large == 1 ? "part has" : "parts have", most_elements_of_explained_graph);
+    fmt::print("  {} wrong {} more than {} elements: only the precision of factors was tried as the cause\n", too_large,
+               too_large == 1 ? "part has" : "parts have", most_elements_for_all_hypotheses);
 }
 
 void print_backend(const ModelParts& parts, const BackendColumn& column, Color color) {
@@ -252,7 +252,7 @@ void print_backend(const ModelParts& parts, const BackendColumn& column, Color c
              in_words(summary.all));
   fmt::print("{}", render_causes(summary, color));
   for (const std::string& explanation : local_explanations(column)) fmt::print("  {}\n", explanation);
-  print_unexplained(parts, column);
+  print_large(parts, column);
   for (const auto& [reading, count] : summary.readings)
     fmt::print("  * {} {} right by a permitted reading: {}={}\n", count, count == 1 ? "part is" : "parts are",
                reading.first, reading.second);
