@@ -521,7 +521,10 @@ bool concerns(const WrongModel& model, const reference::GraphModel& graph) {
 bool is_too_large_for_all_hypotheses(const Case& tested) {
   if (tested.model.graph == nullptr) return false;
   std::int64_t constants = 0;
-  for (const auto& [name, tensor] : tested.model.graph->graph.initializers) constants += tensor.size();
+  const reference::Graph& graph = tested.model.graph->graph;
+  for (const auto& [name, tensor] : graph.initializers) constants += tensor.size();
+  for (const reference::GraphNode& node : graph.nodes)
+    if (reference::is_constant(node)) constants += reference::constant_value(node).size();
   return std::ranges::any_of(tested.data_sets, [&](const DataSet& data) {
     std::int64_t elements = constants;
     for (const NamedTensor& input : data.inputs) elements += input.value.size();

@@ -197,7 +197,7 @@ TEST(Hypotheses, AreNotAllTriedForLargeGraphs) {
   Case tested = sum_case("sum", {1, 512, 1});
   EXPECT_FALSE(is_too_large_for_all_hypotheses(tested));
   const std::int64_t elements = most_elements_for_all_hypotheses;
-  tested.data_sets.front().inputs.front().value = reference::Tensor(spec::ElementType::uint8, {elements + 1});
+  tested.data_sets.front().inputs.push_back({"x", reference::Tensor(spec::ElementType::uint8, {elements + 1})});
   EXPECT_TRUE(is_too_large_for_all_hypotheses(tested));
 }
 
