@@ -14,9 +14,6 @@ using reference::Tensor;
 
 namespace {
 
-constexpr std::size_t most_known_outcomes = 256;
-constexpr std::int64_t most_known_elements = std::int64_t{1} << 20;
-
 /// The element whose value is written as `element`; -1 for none.
 std::int64_t source_of(std::span<const WrongModel* const> models, Place place) {
   for (const WrongModel* model : models)
@@ -92,25 +89,8 @@ bool change(Node& node, std::span<const WrongModel* const> models, const ModelRu
   return changed;
 }
 
-reference::Outcome KnownOutcomes::interpret(const Node& node, const Policy& policy) {
-  const auto is_decided_alike = [&](const Entry& entry) {
-    return std::ranges::all_of(entry.outcome.order, [&](std::size_t ambiguity) {
-      return entry.policy.reading_index(ambiguity) == policy.reading_index(ambiguity);
-    });
-  };
-  for (const Entry& entry : entries_)
-    if (entry.node == node && is_decided_alike(entry)) return entry.outcome;
-  reference::Outcome outcome = reference::interpret(node, policy);
-  const reference::Result* result = outcome.result();
-  const std::int64_t elements = result != nullptr ? result->y.size() : 0;
-  if (entries_.size() == most_known_outcomes || elements_ + elements > most_known_elements) return outcome;
-  elements_ += elements;
-  entries_.push_back({node, policy, outcome});
-  return outcome;
-}
-
 std::variant<Tensor, reference::Rejection> compute(const Node& node, std::span<const WrongModel* const> models,
-                                                   const ModelRun& run, KnownOutcomes* known) {
+                                                   const ModelRun& run, SharedComputation* known) {
   Node changed = node;
   change(changed, models, run);
   const Policy policy = policy_of(models);
@@ -129,7 +109,7 @@ std::variant<Tensor, reference::Rejection> compute(const Node& node, std::span<c
   }
   // The reference itself computes what differs only in the node, in readings or in the order of y.
   const reference::Outcome outcome =
-      known != nullptr ? known->interpret(changed, policy) : reference::interpret(changed, policy);
+      known != nullptr ? known->quantized.interpret(changed, policy) : reference::interpret(changed, policy);
   if (const reference::Rejection* rejection = outcome.rejection()) return *rejection;
   const Tensor& right = outcome.result()->y;
   Tensor y = right;
@@ -143,7 +123,7 @@ std::variant<Tensor, reference::Rejection> compute(const Node& node, std::span<c
 std::variant<std::vector<reference::Output>, reference::Rejection> compute(const reference::GraphModel& graph,
                                                                            std::span<const Tensor> inputs,
                                                                            std::span<const WrongModel* const> models,
-                                                                           std::size_t run, KnownOutcomes* known) {
+                                                                           std::size_t run, SharedComputation* known) {
   reference::GraphModel changed = graph;
   std::vector<const WrongModel*> of_nodes;
   for (const WrongModel* model : models)
@@ -153,14 +133,14 @@ std::variant<std::vector<reference::Output>, reference::Rejection> compute(const
       of_nodes.push_back(model);
   // A defect may change the type of a value, which an implementation notices only where the text forbids it.
   const auto quantize = [&](const reference::Node& node) {
-    if (of_nodes.empty()) return known != nullptr ? known->interpret(node, {}) : reference::interpret(node);
+    if (of_nodes.empty()) return known != nullptr ? known->quantized.interpret(node, {}) : reference::interpret(node);
     auto computed = compute(node, of_nodes, {run, node.inputs}, known);
     if (auto* rejection = std::get_if<reference::Rejection>(&computed))
       return reference::Outcome{std::move(*rejection), {}, {}};
     const Tensor& y = std::get<Tensor>(computed);
     return reference::Outcome{reference::Result{.y = y, .x = y, .unspecified = {}, .parameters = {}}, {}, {}};
   };
-  reference::SharedOutputs* shared = known != nullptr ? &known->of_other_operators() : nullptr;
+  reference::SharedOutputs* shared = known != nullptr ? &known->others : nullptr;
   return std::move(reference::interpret(changed, inputs, quantize, policy_of(models), shared).value);
 }
 

@@ -11,6 +11,7 @@
 #include "conformance/diagnose/formula.h"
 #include "conformance/diagnose/wrong_model.h"
 #include "reference/graph/graph_interpreter.h"
+#include "reference/known_outcomes.h"
 #include "reference/model/graph.h"
 #include "reference/model/node.h"
 #include "reference/outcome.h"
@@ -60,29 +61,16 @@ reference::Policy policy_of(std::span<const WrongModel* const> models, const ref
 /// Applies the models' changes of the node. Returns whether there was one.
 bool change(reference::Node& node, std::span<const WrongModel* const> models, const ModelRun& run);
 
-/// What wrong models share that are tried on one graph, because each of them changes few of its nodes.
-class KnownOutcomes {
- public:
-  /// The outcome of a quantization operator.
-  reference::Outcome interpret(const reference::Node& node, const reference::Policy& policy);
-  reference::SharedOutputs& of_other_operators() { return others_; }
-
- private:
-  struct Entry {
-    reference::Node node;
-    reference::Policy policy;
-    reference::Outcome outcome;
-  };
-
-  std::vector<Entry> entries_;
-  std::int64_t elements_ = 0;  ///< of the results in `entries_`
-  reference::SharedOutputs others_;
+/// What computations of one graph share, because each wrong model changes few of its nodes.
+struct SharedComputation {
+  reference::KnownOutcomes quantized;
+  reference::SharedOutputs others;
 };
 
 /// The y that an implementation with these defects computes: all elements.
 std::variant<reference::Tensor, reference::Rejection> compute(const reference::Node& node,
                                                               std::span<const WrongModel* const> models,
-                                                              const ModelRun& run, KnownOutcomes* known = nullptr);
+                                                              const ModelRun& run, SharedComputation* known = nullptr);
 
 /// The outputs of a graph that an implementation with these defects computes, or the rejection of one of its nodes;
 /// with ranges where its sums are rounded. Throws reference::GraphError if the defects make the graph invalid.
@@ -90,6 +78,6 @@ std::variant<std::vector<reference::Output>, reference::Rejection> compute(const
                                                                            std::span<const reference::Tensor> inputs,
                                                                            std::span<const WrongModel* const> models,
                                                                            std::size_t run,
-                                                                           KnownOutcomes* known = nullptr);
+                                                                           SharedComputation* known = nullptr);
 
 }  // namespace touchstone::conformance

@@ -575,8 +575,8 @@ class GraphSearch {
   const Case& tested_;
   const std::vector<Answer>& answers_;
   const bool sign_of_zero_;
-  std::vector<std::size_t> data_sets_;  ///< those with outputs
-  std::vector<KnownOutcomes> known_;    ///< of each data set
+  std::vector<std::size_t> data_sets_;    ///< those with outputs
+  std::vector<SharedComputation> known_;  ///< of each data set
 };
 
 std::vector<std::string> explaining_graph_hypotheses(const Case& tested, GraphSearch search,

@@ -187,7 +187,7 @@ class Search {
     for (const Compared& compared : compared_[data_set])
       if (compared.holds_for(policy)) return compared;
     count_interpretation();
-    return note(data_set, policy, interpret(tested_, interpreted_[data_set].node, policy));
+    return note(data_set, policy, interpret(tested_, interpreted_[data_set].node, policy, &known_));
   }
 
   std::optional<Failure> first_failure(const Decisions& decided) {
@@ -230,7 +230,7 @@ class Search {
     const Policy policy = policy_of(decided.choices());
     const auto& [data_set, element] = of.failure;
     const auto elements = element ? std::span<const std::int64_t>(&*element, 1) : std::span<const std::int64_t>();
-    explore(of, decided, interpret(tested_, interpreted_[data_set].node, policy, elements));
+    explore(of, decided, interpret(tested_, interpreted_[data_set].node, policy, elements, &known_));
   }
 
   /// Follows all readings of the first undecided ambiguity on which the outcome depends. In the order of their use, no
@@ -313,7 +313,7 @@ class Search {
   bool only_leaves_open(const std::vector<Choice>& choices) const {
     const Policy policy = policy_of(choices);
     return all_answers_are([&](const ReferenceOutcome& row) -> std::optional<Outcome> {
-      const Outcome outcome = interpret(tested_, row.node, policy);
+      const Outcome outcome = interpret(tested_, row.node, policy, &known_);
       const reference::Result* variant = outcome.result();
       const reference::Result* primary = row.outcome.result();
       if (primary == nullptr || variant == nullptr || primary->y.size() != variant->y.size()) return std::nullopt;
@@ -331,7 +331,7 @@ class Search {
   bool demands_it_all(const Choice& choice) const {
     const Policy policy = policy_of({&choice, 1});
     return all_answers_are([&](const ReferenceOutcome& row) -> std::optional<Outcome> {
-      Outcome outcome = interpret(tested_, row.node, policy);
+      Outcome outcome = interpret(tested_, row.node, policy, &known_);
       const reference::Result* result = outcome.result();
       if (result == nullptr || result->y.size() != row.outcome.result()->y.size()) return std::nullopt;
       for (std::size_t i = 0; i < result->unspecified.size(); ++i)
@@ -361,6 +361,7 @@ class Search {
   std::array<std::vector<std::size_t>, spec::ambiguities.size()> permitted_;  ///< except the primary ones
   std::vector<std::deque<Compared>> compared_;                                ///< for each data set
   std::map<std::pair<std::size_t, std::optional<std::int64_t>>, std::vector<Decisions>> ways_;
+  mutable reference::KnownOutcomes known_;  ///< of the nodes of a graph
   std::size_t interpretations_ = 0;
   bool cut_short_ = false;
 };

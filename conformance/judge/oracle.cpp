@@ -25,10 +25,12 @@ reference::Outcome with_the_file(const Case& tested, const reference::Policy& po
 }
 
 reference::GraphOutcome interpret_graph(const Case& tested, const reference::Node& node,
-                                        const reference::Policy& policy) {
+                                        const reference::Policy& policy, reference::KnownOutcomes* known) {
   std::vector<reference::Tensor> inputs;
   for (const auto& input : node.inputs) inputs.push_back(input.value());
-  return reference::interpret(*tested.model.graph, inputs, policy);
+  if (known == nullptr) return reference::interpret(*tested.model.graph, inputs, policy);
+  const auto quantize = [&](const reference::Node& one) { return known->interpret(one, policy); };
+  return reference::interpret(*tested.model.graph, inputs, quantize, policy);
 }
 
 std::variant<reference::Result, reference::Rejection> to_value(reference::GraphOutcome& outcome) {
@@ -76,14 +78,15 @@ std::vector<const spec::OperatorVersion*> operator_versions(const Case& tested) 
   return versions;
 }
 
-reference::Outcome interpret(const Case& tested, const reference::Node& node, const reference::Policy& policy) {
-  if (tested.model.graph != nullptr) return to_outcome(interpret_graph(tested, node, policy));
+reference::Outcome interpret(const Case& tested, const reference::Node& node, const reference::Policy& policy,
+                             reference::KnownOutcomes* known) {
+  if (tested.model.graph != nullptr) return to_outcome(interpret_graph(tested, node, policy, known));
   return with_the_file(tested, policy, reference::interpret(node, policy));
 }
 
 reference::Outcome interpret(const Case& tested, const reference::Node& node, const reference::Policy& policy,
-                             std::span<const std::int64_t> elements) {
-  if (tested.model.graph != nullptr) return to_outcome(interpret_graph(tested, node, policy));
+                             std::span<const std::int64_t> elements, reference::KnownOutcomes* known) {
+  if (tested.model.graph != nullptr) return to_outcome(interpret_graph(tested, node, policy, known));
   return with_the_file(tested, policy, reference::interpret(node, policy, elements));
 }
 
@@ -96,7 +99,7 @@ std::vector<ReferenceOutcome> interpret(const Case& tested) {
     }
     reference::Node node = bind_inputs(tested.model, data.inputs);
     if (tested.model.graph != nullptr) {
-      reference::GraphOutcome outcome = interpret_graph(tested, node, {});
+      reference::GraphOutcome outcome = interpret_graph(tested, node, {}, nullptr);
       if (outcome.unbounded)
         throw reference::GraphError(fmt::format("data set {}: another implementation may get other bits: {}",
                                                 interpreted.size(), *outcome.unbounded));
