@@ -175,6 +175,8 @@ TEST_F(Journals, RefuseRecordsThatContradictThemselves) {
   passes(failed);
   JournalWriter::begin(path_, info()).write({&failed, 1});
   EXPECT_NO_THROW(read_journal(path_)) << "nothing contradicts it any more";
+  EXPECT_THAT(failure(failed, [](CaseRecord& edited) { edited.masked = edited.elements; }),
+              HasSubstr("masked: is the number of all elements, so that no answer is a pass"));
   EXPECT_THAT(failure(variant("a"), [](CaseRecord& edited) { edited.verdict = Verdict::fail; }),
               HasSubstr("readings: no fail has this member"));
   EXPECT_THAT(failure(variant("a"), [](CaseRecord& edited) { edited.readings = {}; }), HasSubstr("readings: missing"));

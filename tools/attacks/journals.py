@@ -176,6 +176,11 @@ def move_element(lines: list[str], rng: random.Random) -> None:
     lines[i] = edited(lines[i], wrong_elements=case["wrong_elements"])
 
 
+def pass_open_elements(lines: list[str], _: random.Random) -> None:
+    i = next(i for i, case in cases_in(lines).items() if case.get("masked") == case["elements"])
+    lines[i] = edited(lines[i], verdict="pass", reason=None)
+
+
 def change_digest(lines: list[str], rng: random.Random) -> None:
     i = rng.choice(list(cases_in(lines)))
     lines[i] = edited(lines[i], digest=rng.randbytes(32).hex())
@@ -238,6 +243,7 @@ FORGERIES = (
     Forgery("a pass that was declined", edit_case("verdict", "pass", declined=True), EVERYONE),
     Forgery("more masked elements than elements", edit_case("elements", None, masked=10**9), EVERYONE),
     Forgery("a wrong element beyond the output", move_element, EVERYONE),
+    Forgery("a pass whose elements are all open", pass_open_elements, EVERYONE),
     Forgery("an unknown verdict", edit_case("verdict", "pass", verdict="right"), EVERYONE),
     Forgery("no last line", lambda lines, _: lines.pop(), ("report", "merge")),
     Forgery("no row of the fingerprint", remove_fingerprint_row, ()),
