@@ -4,10 +4,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <map>
 #include <set>
+#include <vector>
 
 #include "conformance/exhaustive/testing.h"
+#include "conformance/files/file_error.h"
 #include "conformance/report/covered_spaces.h"
 #include "conformance/run/reproducer.h"
 #include "conformance/run/runner.h"
@@ -200,6 +203,24 @@ TEST(ExhaustiveCases, FindOneWrongNan) {
   EXPECT_EQ(small.data_sets.front().inputs.front().value.size(), static_cast<std::int64_t>(first_differences));
   EXPECT_EQ(run_case({"small", made_by({[&] { return small; }})}, backend).verdict, Verdict::fail);
   EXPECT_EQ(run_case({"small", made_by({[&] { return small; }})}, right).verdict, Verdict::pass);
+}
+
+// Somebody can write such a record into a journal.
+TEST(ExhaustiveCases, RefuseWrongElementsOfOtherCases) {
+  const PlannedCase planned = planned_grid(cell("dequantize_linear/28/e5m2-f32-f32/per_axis/zp"), 0x3f800000);
+  DefectiveBackend backend([](auto x, auto, auto y) { return x == 0xfe ? 0x7f800000 : y; });
+  CaseRecord record = run_case(planned, backend);
+  const WrongElement found = record.wrong_elements.front();
+  for (const auto& edit : std::vector<std::function<void(WrongElement&)>>{
+           [](WrongElement& wrong) { wrong.x.reset(); },
+           [](WrongElement& wrong) { wrong.x->type = ElementType::uint8; },
+           [](WrongElement& wrong) { wrong.scale->code += 1; },
+       }) {
+    WrongElement wrong = found;
+    edit(wrong);
+    record.wrong_elements = {wrong};
+    EXPECT_THROW(reproduction(planned, record), FileError);
+  }
 }
 
 // Only one code with one zero point and one scale is wrong.

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "conformance/files/json_text.h"
+#include "conformance/files/limits.h"
 #include "conformance/files/threads.h"
 #include "conformance/packs/layout.h"
 #include "conformance/run/controls.h"
@@ -17,8 +18,20 @@ namespace touchstone::conformance {
 
 namespace {
 
-/// The number of lines of the manifest that are in memory at once.
+/// The number of lines of the manifest that are in memory at once. There are fewer if together they are longer than a
+/// line may be.
 constexpr std::size_t lines_per_block = 4096;
+
+/// The next lines.
+std::vector<std::string> next_block(ManifestReader& manifest, std::size_t most) {
+  std::vector<std::string> lines;
+  std::size_t bytes = 0;
+  while (lines.size() < std::min(most, lines_per_block) && bytes < limits().line_bytes) {
+    lines.push_back(manifest.next().value());
+    bytes += lines.back().size();
+  }
+  return lines;
+}
 
 bool may_be_refused(const PermittedOutcome& row) {
   return std::ranges::any_of(row.outcomes, [](const auto& outcome) { return outcome.result() == nullptr; });
@@ -72,10 +85,10 @@ PackedCase::PackedCase(const PlannedCase& planned, const PackInfo& pack) {
 }
 
 void check_manifest(ManifestReader& manifest, const std::vector<PlannedCase>& cases, const CaseComparison& comparison) {
-  for (std::size_t first = 0; first < cases.size(); first += lines_per_block) {
-    std::vector<std::string> problems(std::min(lines_per_block, cases.size() - first));
-    std::vector<std::string> lines;
-    while (lines.size() < problems.size()) lines.push_back(manifest.next().value());
+  std::vector<std::string> lines;
+  for (std::size_t first = 0; first < cases.size(); first += lines.size()) {
+    lines = next_block(manifest, cases.size() - first);
+    std::vector<std::string> problems(lines.size());
     std::mutex mutex;
     for_each_in_threads(comparison.jobs, lines.size(), [&](std::size_t i) {
       const PlannedCase& planned = cases[first + i];

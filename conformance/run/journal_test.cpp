@@ -175,6 +175,8 @@ TEST_F(Journals, RefuseRecordsThatContradictThemselves) {
   passes(failed);
   JournalWriter::begin(path_, info()).write({&failed, 1});
   EXPECT_NO_THROW(read_journal(path_)) << "nothing contradicts it any more";
+  EXPECT_THAT(failure(failed, [](CaseRecord& edited) { edited.masked = edited.elements; }),
+              HasSubstr("masked: is the number of all elements, so that no answer is a pass"));
   EXPECT_THAT(failure(variant("a"), [](CaseRecord& edited) { edited.verdict = Verdict::fail; }),
               HasSubstr("readings: no fail has this member"));
   EXPECT_THAT(failure(variant("a"), [](CaseRecord& edited) { edited.readings = {}; }), HasSubstr("readings: missing"));
@@ -199,13 +201,24 @@ TEST_F(Journals, RefuseRecordsThatContradictThemselves) {
               HasSubstr("violated: missing"));
   EXPECT_THAT(failure(rejection("a"), [](CaseRecord& edited) { edited.hypotheses = {"rounds-half-up"}; }),
               HasSubstr("hypotheses: no accepts_invalid has this member"));
-  EXPECT_THAT(failure(record("a"),
-                      [](CaseRecord& edited) {
-                        WrongElement wrong = edited.wrong_elements.front();
-                        wrong.actual = wrong.expected;
-                        edited.wrong_elements = {wrong};
-                      }),
+  const auto with_element = [](const std::function<void(WrongElement&)>& edit) {
+    return [edit](CaseRecord& edited) {
+      WrongElement wrong = edited.wrong_elements.front();
+      edit(wrong);
+      edited.wrong_elements = {wrong};
+    };
+  };
+  EXPECT_THAT(failure(record("a"), with_element([](WrongElement& wrong) { wrong.actual = wrong.expected; })),
               HasSubstr("wrong_elements: element 4 is as expected"));
+  EXPECT_THAT(failure(record("a"), with_element([](WrongElement& wrong) { wrong.index = 6; })),
+              HasSubstr("wrong_elements: element 6 is beyond the 6 of the case"));
+  for (const auto& edit : std::vector<std::function<void(WrongElement&)>>{
+           [](WrongElement& wrong) {
+             wrong.position = {0, 5};
+           },
+           [](WrongElement& wrong) { wrong.scale_index = 5; }, [](WrongElement& wrong) { wrong.block = 5; }})
+    EXPECT_THAT(failure(record("a"), with_element(edit)),
+                HasSubstr("element 4 has a position, a scale or a block beyond it"));
 }
 
 TEST_F(Journals, AreNotFinishedWithoutTheirLastLine) {

@@ -2,10 +2,31 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "conformance/files/file_error.h"
 #include "conformance/files/output_file.h"
 #include "conformance/files/test_directory.h"
+#include "conformance/files/text.h"
 
 namespace touchstone::conformance {
+
+namespace {
+
+/// The maximum length of an id in a message.
+constexpr std::size_t longest_quoted = 1000;
+
+/// Whether the operands of the element are among these codes.
+bool is_covered(const WrongElement& wrong, const CodeIntervals& codes) {
+  return std::ranges::all_of(codes, [&](const CodeInterval& row) {
+    const auto& element = row.operand == Operand::x       ? wrong.x
+                          : row.operand == Operand::scale ? wrong.scale
+                                                          : wrong.zero_point;
+    return element && element->type == row.type && row.first <= element->code && element->code <= row.last;
+  });
+}
+
+}  // namespace
 
 void for_each_file(const Case& written, const std::vector<ReferenceOutcome>& interpreted, const OnFile& on_file) {
   const auto tensor = [&](TestFile::Kind kind, const std::filesystem::path& path, const reference::Tensor& value,
@@ -49,9 +70,14 @@ void write_reproducer(const std::filesystem::path& directory, const Case& writte
 Case reproduction(const PlannedCase& planned, const CaseRecord& record) {
   const ValueSpace* space = planned.value_space();
   if (space == nullptr || record.wrong_elements.empty()) return planned.read();
-  std::vector<ChosenElement> elements;  // the reference knows such a case to be legal, so all operands are there
-  for (const WrongElement& wrong : record.wrong_elements.unpacked())
-    elements.push_back({wrong.x.value().code, wrong.scale.value().code, wrong.zero_point.value().code});
+  std::vector<ChosenElement> elements;
+  for (const WrongElement& wrong : record.wrong_elements.unpacked()) {
+    if (!is_covered(wrong, space->codes))
+      throw FileError(printable(planned.id, longest_quoted),
+                      fmt::format("wrong_elements: element {} is none of this case; somebody has changed the journal",
+                                  wrong.index));
+    elements.push_back({wrong.x->code, wrong.scale->code, wrong.zero_point->code});
+  }
   return space->reduce(elements);
 }
 

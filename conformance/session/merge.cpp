@@ -119,7 +119,11 @@ ShardMerge::ShardMerge(const std::vector<fs::path>& directories, bool keeps_one_
   run_.expectations.clear();
   run_.in_covering_order = false;
   std::set<std::string> hosts;
-  for (const Source& source : sources_) hosts.insert(source.reader.journal().run.host);
+  for (const Source& source : sources_) {
+    const RunInfo& of_shard = source.reader.journal().run;
+    hosts.insert(of_shard.host);
+    run_.worker.without_sandbox = run_.worker.without_sandbox || of_shard.worker.without_sandbox;
+  }
   run_.host = fmt::format("{}", fmt::join(hosts, "; "));
 }
 

@@ -117,16 +117,18 @@ JournalWriter RunSession::start() {
   if (keeps_known_failures) info_.expectations = output_.resumed->run.expectations;
   known_failures_ = saved_known_failures(output_.path, info_);
   if (!output_.resumed) return JournalWriter::begin(output_.journal(), info_, times_.started);
-  JournalWriter journal = info_.expectations == output_.resumed->run.expectations
-                              ? JournalWriter::resume(output_.journal(), *output_.resumed)
-                              : with_other_known_failures(output_.resumed->records);
+  const RunInfo& recorded = output_.resumed->run;
+  const bool keeps_first_line =
+      info_.expectations == recorded.expectations && info_.worker.without_sandbox == recorded.worker.without_sandbox;
+  JournalWriter journal = keeps_first_line ? JournalWriter::resume(output_.journal(), *output_.resumed)
+                                           : with_other_first_line(output_.resumed->records);
   records_ = std::move(output_.resumed->records);
   for (std::size_t i = 0; i < records_.size(); ++i) records_[i].id = setup_.cases[i].id;  // to share the same text
   return journal;
 }
 
-/// Their hash is in the first line, on which all checksums depend.
-JournalWriter RunSession::with_other_known_failures(std::span<const CaseRecord> records) {
+/// All checksums depend on it.
+JournalWriter RunSession::with_other_first_line(std::span<const CaseRecord> records) {
   const fs::path partial = output_.path / partial_name(std::string(journal_name));
   JournalWriter journal = JournalWriter::begin(partial, info_, times_.started);
   journal.write(records);

@@ -104,7 +104,7 @@ class RunSession {
   void write(CaseRecord& record);
   JournalWriter start();
   /// The journal with these records, for a run that is resumed with other known failures.
-  JournalWriter with_other_known_failures(std::span<const CaseRecord> records);
+  JournalWriter with_other_first_line(std::span<const CaseRecord> records);
   void check_resumed(const Journal& journal) const;
   KnownFailureOutcomes known_failures() const;
 

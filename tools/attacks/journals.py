@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from attacks.lab import EXPECTATIONS, JOURNAL, QUIET, Lab, Surprise, expect_refused, expect_same, refused
+from attacks.lab import EXPECTATIONS, JOURNAL, QUIET, QUIET_RUN, Lab, Surprise, expect_refused, expect_same, refused
 
 
 def compact(value: Any) -> str:
@@ -129,7 +129,7 @@ def use_run(lab: Lab, use: str, run: Path, what: str, must_refuse: bool = False)
     if use == "report":
         done = lab.report(run)
     elif use == "resume":
-        done = lab.run("run", "--resume", run, *QUIET)
+        done = lab.run("run", "--resume", run, *QUIET_RUN)
     else:
         results = run.parent / "merged"
         done = lab.run("merge", run, lab.shards[1], *QUIET, "--output", results)
@@ -167,6 +167,18 @@ def edit_case(member: str, value: Any, **members: Any) -> Callable[[list[str], r
         lines[i] = edited(lines[i], **members)
 
     return edit
+
+
+def move_element(lines: list[str], rng: random.Random) -> None:
+    """To where the output has no element."""
+    i, case = rng.choice([row for row in cases_in(lines).items() if "wrong_elements" in row[1]])
+    case["wrong_elements"][0]["index"] = case["elements"] + rng.randrange(10**18)
+    lines[i] = edited(lines[i], wrong_elements=case["wrong_elements"])
+
+
+def pass_open_elements(lines: list[str], _: random.Random) -> None:
+    i = next(i for i, case in cases_in(lines).items() if case.get("masked") == case["elements"])
+    lines[i] = edited(lines[i], verdict="pass", reason=None)
 
 
 def change_digest(lines: list[str], rng: random.Random) -> None:
@@ -230,6 +242,8 @@ FORGERIES = (
     Forgery("a variant without a reading", edit_case("verdict", "pass", verdict="pass_variant"), EVERYONE),
     Forgery("a pass that was declined", edit_case("verdict", "pass", declined=True), EVERYONE),
     Forgery("more masked elements than elements", edit_case("elements", None, masked=10**9), EVERYONE),
+    Forgery("a wrong element beyond the output", move_element, EVERYONE),
+    Forgery("a pass whose elements are all open", pass_open_elements, EVERYONE),
     Forgery("an unknown verdict", edit_case("verdict", "pass", verdict="right"), EVERYONE),
     Forgery("no last line", lambda lines, _: lines.pop(), ("report", "merge")),
     Forgery("no row of the fingerprint", remove_fingerprint_row, ()),

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from attacks.journals import compact
-from attacks.lab import EXPECTATIONS, JOURNAL, QUIET, Lab, Surprise, expect_refused, refused
+from attacks.lab import EXPECTATIONS, JOURNAL, QUIET, QUIET_RUN, Lab, Surprise, expect_refused, refused
 
 
 def other_value(value: Any, rng: random.Random) -> Any:
@@ -119,9 +119,9 @@ def attack_files(lab: Lab, i: int, rng: random.Random) -> str:
         *{
             "pack": ["judge", copied, "--answers", lab.answers, *QUIET, "--output", output],
             "answers": ["judge", lab.pack, "--answers", copied, *QUIET, "--output", output],
-            "tests": ["run", "--suite", "onnx", "--data", copied, *QUIET, "--output", output],
+            "tests": ["run", "--suite", "onnx", "--data", copied, *QUIET_RUN, "--output", output],
             "run": ["report", copied, "--format", "json"],
-            "resumed": ["run", "--resume", copied, *QUIET],
+            "resumed": ["run", "--resume", copied, *QUIET_RUN],
         }[owner]
     )
     is_own_link = kind == "link" and owner == "run"  # of the user, who may keep a journal elsewhere

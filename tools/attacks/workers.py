@@ -73,13 +73,20 @@ def read_numbers(requests: Any) -> Iterator[int]:
             yield number_at(io.BytesIO(message[1:]).read) if message[:1] == b"\x08" else 0
 
 
-def own_worker(kind: str) -> None:
+def is_first_time(memory: str) -> bool:
+    with contextlib.suppress(OSError):
+        Path(memory).touch(exist_ok=False)
+        return True
+    return False
+
+
+def own_worker(kind: str, memory: str) -> None:
     """Is the hostile worker: it misbehaves at its first request, then refuses everything with hostile texts."""
     requests, responses = os.fdopen(3, "rb"), os.fdopen(4, "wb", 0)
     responses.write(frame(1, (2, f"hostile{TEXT}"), (3, f"1{TEXT}"), (4, TEXT)))
     for count, number in enumerate(read_numbers(requests)):
         text = TEXT
-        if count == 0 and kind in ("stop", "kill"):
+        if count == 0 and kind in ("stop", "kill") and is_first_time(memory):
             os.kill(os.getppid(), signal.SIGSTOP if kind == "stop" else signal.SIGKILL)
         elif count == 0 and kind == "session" and os.fork() == 0:
             os.setsid()
@@ -129,13 +136,20 @@ def expect_no_injection(output: Path, done: Done, secret: str) -> None:
             raise Surprise(f"{name} has a formula", done.line)
 
 
+def expect_at_most_one_lost(output: Path, done: Done) -> None:
+    counts = json.loads((output / "summary.json").read_text())["summary"]["verdicts"]
+    lost = {verdict: count for verdict, count in counts.items() if count and verdict != "rejects_valid"}
+    if lost not in ({}, {"crash": 1}):
+        raise Surprise(f"other cases are lost, too: {lost}", done.line)
+
+
 def attack_worker(lab: Lab, i: int, rng: random.Random) -> str:
     """A hostile worker answers a few cases."""
     folder = lab.fresh()
     is_own, more = i < len(OWN), []
     if is_own:
         in_sandbox, kind = OWN[i]
-        command = [sys.executable, Path(sys.argv[0]).resolve(), "--as-worker", kind]
+        command = [sys.executable, Path(sys.argv[0]).resolve(), "--as-worker", kind, folder / "memory"]
         more = ["--sandbox" if in_sandbox else "--no-sandbox"]
     else:
         command = [lab.hostile, BUILT[(i - len(OWN)) % len(BUILT)], folder / "memory", "scalar"]
@@ -148,4 +162,6 @@ def attack_worker(lab: Lab, i: int, rng: random.Random) -> str:
     (folder / "memory").unlink(missing_ok=True)  # ends the relay
     expect_no_processes(done.line)
     expect_no_injection(output, done, lab.secret)
+    if is_own and kind in ("stop", "kill", "session", "forks"):
+        expect_at_most_one_lost(output, done)
     return "refused" if refused(done) else "harmless"

@@ -77,6 +77,34 @@ TEST(Memory, OfAManifestIsBounded) {
   }
 }
 
+/// Many lines may be as long as the limit on one.
+TEST(Memory, OfAManifestOfLongLinesIsBounded) {
+  const TemporaryDirectory scratch;
+  ASSERT_EQ(touchstone(scratch, {"export", "pack", "--suite", "generated", "--tier", "standard", "--filter",
+                                 "quantize_linear/10/f32-f32-u8/per_tensor/zp/*"})
+                .exit_code,
+            0);
+  fs::create_directories(scratch.path() / "answers");
+  const fs::path path = scratch.path() / "pack" / conformance::manifest_name;
+  std::istringstream lines(content_of(path));
+  const std::string filling(3 * megabyte, 'x');
+  std::size_t cases = 0;
+  {
+    std::ofstream file(path, std::ios::binary);
+    for (std::string line; std::getline(lines, line); file << line << '\n') {
+      if (!line.starts_with("{\"id\"")) continue;
+      file << "{\"more\":\"" << filling << "\",";
+      line.erase(0, 1);
+      ++cases;
+    }
+  }
+  EXPECT_GE(cases, 60U) << "almost 200 MB";
+  const Outcome judged = judge(scratch, {"--jobs", "1"});
+  EXPECT_EQ(judged.exit_code, 2);
+  EXPECT_THAT(judged.error, HasSubstr("\"more\" is not what the plan makes"));
+  EXPECT_LT(judged.peak_kib, most_kib);
+}
+
 /// The lines of the journal of a run of one case: the first with its checksum, the second without.
 std::pair<std::string, std::string> lines_of_a_run(const TemporaryDirectory& scratch) {
   EXPECT_EQ(touchstone(scratch, {"run", "--suite", "generated", "--tier", "standard", "--filter", legal_id}).exit_code,

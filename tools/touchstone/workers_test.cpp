@@ -518,8 +518,20 @@ TEST(Worker, MayHaveAPidNamespaceInSomeShards) {
     if (shard == "1") arguments.emplace_back("--no-sandbox");
     EXPECT_EQ(touchstone(scratch, arguments).exit_code, 0);
   }
-  const Outcome merged = touchstone(scratch, {"merge", "shard1", "shard2", "--output", "whole"});
+  const Outcome merged = touchstone(scratch, {"merge", "shard2", "shard1", "--output", "whole"});
   EXPECT_EQ(merged.exit_code, 0) << merged.error;
+  EXPECT_EQ(report_in(scratch.path() / "whole")["options"]["no_sandbox"], true);
+}
+
+TEST(Worker, MayLoseItsPidNamespaceWhenTheRunIsResumed) {
+  const TemporaryDirectory scratch;
+  if (!has_pid_namespaces(scratch)) GTEST_SKIP() << "bubblewrap is missing, or the system permits no PID namespaces";
+  EXPECT_FALSE(report_in(scratch.path() / "out")["options"].contains("no_sandbox"));
+  const Outcome resumed = touchstone(scratch, {"run", "--resume", "out"}, [] { ::setenv("PATH", "/nowhere", 1); });
+  EXPECT_EQ(resumed.exit_code, 0) << resumed.error;
+  EXPECT_EQ(report_in(scratch.path() / "out")["options"]["no_sandbox"], true);
+  const Outcome reported = touchstone(scratch, {"report", "out", "--format", "json"});
+  EXPECT_EQ(nlohmann::json::parse(reported.out)["options"]["no_sandbox"], true) << "also in the journal";
 }
 
 /// A worker that answers only if it gets the variable.

@@ -228,6 +228,12 @@ const std::map<std::string_view, Behaviour> behaviours = {
      [](const auto& request) { answer_with(request, [](auto& tensor) { tensor.mutable_raw_data()->pop_back(); }); }},
     {"wrong_value",
      [](const auto& request) { answer_with(request, [](auto& tensor) { tensor.mutable_raw_data()->front() ^= 1; }); }},
+    {"random_values",
+     [](const auto& request) {
+       answer_with(request, [](auto& tensor) {
+         for (char& byte : *tensor.mutable_raw_data()) byte = static_cast<char>(std::rand());
+       });
+     }},
     {"memory",
      [](const auto&) {
        for (std::vector<std::vector<char>> kept;;) kept.emplace_back(std::size_t{16} << 20, 'x');

@@ -240,8 +240,7 @@ ReceivedRequest read_request(std::string_view message) {
     for (const worker::InputSet& inputs : request.input_sets()) {
       std::vector<NamedTensor>& tensors = received.input_sets.emplace_back();
       for (const worker::Tensor& tensor : inputs.inputs())
-        tensors.push_back(
-            tensor_of(tensor, data, fmt::format("request {}, input '{}'", received.number, tensor.name())));
+        tensors.push_back(tensor_of(tensor, data, fmt::format("input '{}' of a request", tensor.name())));
     }
   } catch (const FileError& error) {
     throw ProtocolError(error.what());
@@ -251,8 +250,7 @@ ReceivedRequest read_request(std::string_view message) {
 
 UnitAnswer read_response(std::string_view message, std::uint64_t number, std::size_t input_sets) try {
   const auto [data, response] = parsed<worker::Response>(message, "its response");
-  if (response.number() != number)
-    throw ProtocolError(fmt::format("its response is to request {}; expected one to {}", response.number(), number));
+  if (response.number() != number) throw ProtocolError("its response is to another request");
   switch (response.outcome_case()) {
     case worker::Response::kRefusal: return Refusal{response.refusal()};
     case worker::Response::kAnswers: break;

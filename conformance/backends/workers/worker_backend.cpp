@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <random>
 #include <thread>
 #include <utility>
 
@@ -31,7 +32,8 @@ std::string text_of(const BackendIdentity& backend) {
 
 }  // namespace
 
-WorkerBackend::WorkerBackend(Program program, const WorkerTimes& times) : program_(std::move(program)), times_(times) {
+WorkerBackend::WorkerBackend(Program program, const WorkerTimes& times)
+    : program_(std::move(program)), times_(times), last_number_(std::random_device()()) {
   greeting_ = start();
 }
 

@@ -70,7 +70,8 @@ class WorkerBackend : public Backend {
   std::unique_ptr<WorkerProcess> worker_;
   std::uint64_t answers_ = 0;  ///< of this worker
   std::deque<Sent> waiting_;   ///< in order; the units with an answer come first
-  std::uint64_t last_number_ = 0;
+  /// Begins with a random number: a worker could know each case by a number that is the same in all runs.
+  std::uint64_t last_number_;
   std::string printed_;  ///< the end of the output
   std::uint64_t printed_ever_ = 0;
   std::uint64_t printed_before_ = 0;  ///< the unit that ran last

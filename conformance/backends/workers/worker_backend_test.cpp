@@ -25,6 +25,8 @@ namespace {
 
 using namespace std::chrono_literals;
 using testing::AllOf;
+using testing::ContainsRegex;
+using testing::Each;
 using testing::ElementsAre;
 using testing::EndsWith;
 using testing::HasSubstr;
@@ -79,7 +81,7 @@ const std::vector<Hostility> hostilities{
     {"four_gib", Verdict::harness_error, "begins with a message of 4294967295 bytes"},
     {"closed", Verdict::harness_error, "it closed its response pipe"},
     {"no_outcome", Verdict::harness_error, "neither answers nor a refusal"},
-    {"wrong_number", Verdict::harness_error, "expected one to 3"},
+    {"wrong_number", Verdict::harness_error, "its response is to another request"},
     {"two_answers", Verdict::harness_error, "2 answers to 1 input sets"},
     {"no_answers", Verdict::harness_error, "0 answers to 1 input sets"},
     {"empty_answer", Verdict::harness_error, "neither outputs nor a refusal"},
@@ -126,7 +128,9 @@ TEST(WorkerBackend, GetsNumbersInPlaceOfIds) {
   };
   EXPECT_THAT(refusals(), ElementsAre(HasSubstr("this is a"), HasSubstr("this is must_reject/b")));
   program.shows_ids = false;
-  EXPECT_THAT(refusals(), ElementsAre(HasSubstr("this is 1"), HasSubstr("this is 2")));
+  const std::vector<std::string> numbers = refusals();
+  EXPECT_THAT(numbers, Each(ContainsRegex("this is [0-9]+$")));
+  EXPECT_NE(numbers, refusals()) << "numbers that are the same in each run are ids, too";
 }
 
 TEST(WorkerBackend, KeepsTheEndOfAFlood) {

@@ -56,6 +56,11 @@ function drawHead() {
     ["the backend declares", report.declared],
     ["assumed of it", report.assumed],
     ["limits", Object.entries(report.options.limits ?? {}).map(([name, value]) => `${name}=${value}`).join(", ")],
+    ["the backend ran", [
+      report.options.sandbox ? "in a sandbox" : "",
+      report.options.no_sandbox ? "without a PID namespace" : "",
+      report.options.show_ids ? "with the ids of the cases" : "",
+    ].filter(Boolean).join(", ")],
     ["host", report.host],
     ["Touchstone", report.touchstone.version],
   ]));
