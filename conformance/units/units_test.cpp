@@ -326,6 +326,20 @@ TEST(UserModel, AllocatesNothingForHugeExternalData) {
   EXPECT_THAT(error_of([&] { ModelParts(path, {}).make_case(0, 0); }), HasSubstr("(data_bytes_per_case)"));
 }
 
+TEST(Parts, AllocateNothingForHugeInputs) {
+  const TemporaryDirectory scratch;
+  const auto error_for = [&](const std::string& length) {
+    const ModelParts parts(file_of_graph(scratch, fmt::format(R"(g (int16[{0}] x) => (float[{0}] y) <float s = {{1}}> {{
+      y = DequantizeLinear(x, s)
+    }})",
+                                                              length)),
+                           {});
+    return error_of([&] { parts.make_case(0, 0); });
+  };
+  EXPECT_THAT(error_for("1099511627776"), HasSubstr("\"x\": more than the limit of 268435456 bytes in one case"));
+  EXPECT_THAT(error_for("9223372036854775807"), HasSubstr("\"x\": its shape is too large"));
+}
+
 TEST(UserModel, HasDenseConstantsInPlaceOfSparseOnes) {
   const TemporaryDirectory scratch;
   onnx::ModelProto model = model_of_graph(R"(g (uint8[2] x) => (uint8[2] y) <float s = {0.5}> {

@@ -177,6 +177,13 @@ std::string complaint_on_types(onnx::ModelProto& model) try {
 
 }  // namespace
 
+void refuse_large(const ValueForm& form, const std::string& value) {
+  const auto elements = reference::element_count(form.shape);
+  const auto bytes = elements ? reference::byte_count(form.type, *elements) : std::nullopt;
+  if (!bytes) throw FileError(in_quotes(value), "its shape is too large");
+  CaseSize().add(static_cast<std::uint64_t>(*bytes), static_cast<std::uint64_t>(*elements), in_quotes(value));
+}
+
 UserModel::UserModel(const std::filesystem::path& path, const DimensionLengths& dimensions,
                      const std::filesystem::path& inputs)
     : path_(path), directory_(directory_of(path)), proto_(std::make_unique<onnx::ModelProto>()) {

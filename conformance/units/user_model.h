@@ -31,6 +31,9 @@ struct ValueForm {
   bool operator==(const ValueForm&) const = default;
 };
 
+/// Throws FileError if a tensor for the value with this name would be above the limits of a case.
+void refuse_large(const ValueForm& form, const std::string& value);
+
 class UserModel {
  public:
   /// `inputs` is a path for read_user_inputs, whose shapes give lengths to symbolic dimensions too; empty: there are no
