@@ -35,6 +35,7 @@ Node node_of(const ModelParts& parts, const ModelUnit& unit) {
   std::vector<NamedTensor> inputs;
   for (const std::string& name : parsed.graph_inputs) {
     const ValueForm form = parts.model().form_of(name).value();
+    refuse_large(form, name);
     inputs.push_back({name, reference::Tensor(form.type, form.shape)});
   }
   return bind_inputs(parsed, inputs);

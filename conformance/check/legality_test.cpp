@@ -58,6 +58,10 @@ TEST(Legality, SaysWhatItCannotExamine) {
     y = QuantizeLinear(f, s, p)
   })");
   EXPECT_THAT(nodes.at(0).unexamined, HasSubstr(R"("f": the type or the shape of this value is not known)"));
+  const auto huge = examine_graph(R"(g (uint8[1099511627776] x) => (float[1099511627776] y) <float s = {0.5}> {
+    y = DequantizeLinear(x, s)
+  })");
+  EXPECT_THAT(huge.at(0).unexamined, HasSubstr(R"("x": more than the limit of 268435456 bytes)"));
 }
 
 }  // namespace

@@ -9,15 +9,18 @@
 #include <map>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "conformance/files/json_text.h"
 #include "conformance/files/text.h"
+#include "conformance/report/junit.h"
 
 namespace touchstone::conformance {
 
 namespace {
 
 constexpr std::size_t longest_name = 100;
+constexpr std::size_t longest_complaint = 1000;
 
 const onnx::NodeProto& node_of(const Overview& overview, std::size_t index) {
   return overview.parts.model().proto().graph().node(static_cast<int>(index));
@@ -54,7 +57,7 @@ std::string overview_json(const Overview& overview) {
             {"nodes", cut.all_nodes},
             {"checked_nodes", cut.in_units}};
   if (const std::string& complaint = parts.model().complaint(); !complaint.empty())
-    json["checker"] = displayed(complaint.substr(0, 1000));
+    json["checker"] = displayed(complaint.substr(0, longest_complaint));
   json["not_checked"] = Json::object();
   for (const auto& [why, count] : cut.not_in_units) json["not_checked"][why] = count;
   json["illegal"] = Json::array();
@@ -87,6 +90,55 @@ std::string overview_json(const Overview& overview) {
                                 {"fixes", backend.fixes},
                                 {"report", backend.report}});
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+// ---- JUnit
+
+namespace {
+
+JunitSuite suite_of_model(const Overview& overview) {
+  JunitSuite suite{"model", {}};
+  for (const ExaminedNode& node : overview.nodes)
+    if (node.illegal)
+      suite.cases.push_back({fmt::format("node {} {} {}", node.index, node.op_type, node.name), JunitResult::failure,
+                             std::string(node.illegal->clause->id), node.illegal->reason});
+  if (const std::string& complaint = overview.parts.model().complaint(); !complaint.empty())
+    suite.cases.push_back({"ONNX's checker", JunitResult::failure, "illegal", complaint.substr(0, longest_complaint)});
+  if (suite.cases.empty()) suite.cases.push_back({"legal", JunitResult::passed, "", ""});
+  for (const auto& [why, count] : overview.parts.cut().not_in_units)
+    suite.cases.push_back({fmt::format("{} nodes that are not checked", count), JunitResult::skipped, "", why});
+  return suite;
+}
+
+JunitResult junit_result(AnswerClass result) {
+  switch (result) {
+    case AnswerClass::wrong:
+    case AnswerClass::not_rejected: return JunitResult::failure;
+    case AnswerClass::refused:
+    case AnswerClass::not_asked:
+    case AnswerClass::undecided: return JunitResult::skipped;
+    case AnswerClass::right:
+    case AnswerClass::rejected:
+    case AnswerClass::permitted: break;
+  }
+  return JunitResult::passed;
+}
+
+}  // namespace
+
+std::string overview_junit(const Overview& overview) {
+  std::vector<JunitSuite> suites{suite_of_model(overview)};
+  for (const CheckedBackend& backend : overview.backends) {
+    JunitSuite& suite = suites.emplace_back(JunitSuite{backend.name, {}});
+    for (std::size_t number = 0; number < overview.parts.size(); ++number) {
+      const AnswerClass result = backend.results.at(number);
+      const std::string words(info(result).words);
+      std::string message = backend.reasons.at(number);
+      if (junit_result(result) == JunitResult::skipped) message = message.empty() ? words : words + ": " + message;
+      suite.cases.push_back({overview.parts.id_of(number), junit_result(result), words, std::move(message)});
+    }
+  }
+  return junit_text("touchstone check: " + overview.path, suites);
 }
 
 // ---- HTML

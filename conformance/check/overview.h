@@ -1,4 +1,5 @@
-// The results of all backends for a user's model, as JSON and as an HTML page that draws the model.
+// The results of all backends for a user's model, as JSON and JUnit, and as an HTML page that draws the
+// model.
 #pragma once
 
 #include <string>
@@ -15,6 +16,7 @@ struct CheckedBackend {
   std::string name;
   std::string version;
   std::vector<AnswerClass> results;  ///< one for each part
+  std::vector<std::string> reasons;  ///< for each part, what the report says of its result
   std::vector<std::string> causes;   ///< sentences on what it does differently
   std::vector<std::string> fixes;    ///< settings that were tried, and with which wrong parts are right
   std::string report;                ///< the directory of its reports, relative to that of the overview
@@ -31,6 +33,10 @@ struct Overview {
 
 /// An object with "format": 1, documented in conformance/README.md.
 std::string overview_json(const Overview& overview);
+
+/// A suite for the model, which fails if it is illegal, and a suite for each backend with a test case for each part.
+/// What is refused, not asked or undecided is skipped, and so are the nodes that are in no part.
+std::string overview_junit(const Overview& overview);
 
 /// A page without scripts and without references to other hosts. Each node of the model is a row, from its first to its
 /// last one; lines connect it with the nodes whose outputs it reads, and its color is the worst result of a part that

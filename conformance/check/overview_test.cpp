@@ -1,10 +1,12 @@
-// The results of all backends for a model of a user, as JSON and HTML.
+// The results of all backends for a model of a user, as JSON, JUnit and HTML.
 #include "conformance/check/overview.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <pugixml.hpp>
 #include <string>
+#include <vector>
 
 #include "conformance/files/json_text.h"
 #include "conformance/units/testing.h"
@@ -27,10 +29,11 @@ class Written : public testing::Test {
  protected:
   Written() : parts_(file_of_graph(scratch_, residual), {}), nodes_(examine(parts_)) {
     overview_.backends.push_back(
-        {"first", "1", std::vector(parts_.size(), AnswerClass::right), {}, {}, "first-reports"});
+        {"first", "1", std::vector(parts_.size(), AnswerClass::right), no_reasons_, {}, {}, "first-reports"});
     overview_.backends.push_back({"second",
                                   "2",
                                   std::vector(parts_.size(), AnswerClass::right),
+                                  no_reasons_,
                                   {"ignores <the> scale"},
                                   {"level = 0: right in 1 of 1 wrong parts"},
                                   "second"});
@@ -40,6 +43,7 @@ class Written : public testing::Test {
   TemporaryDirectory scratch_;
   ModelParts parts_;
   std::vector<ExaminedNode> nodes_;
+  std::vector<std::string> no_reasons_ = std::vector<std::string>(parts_.size());
   Overview overview_{"net.onnx", parts_, nodes_, {}};
 };
 
@@ -73,6 +77,45 @@ TEST_F(Written, PageDrawsEachNodeOnceWithItsWorstResult) {
   EXPECT_THAT(page, HasSubstr("ignores &lt;the&gt; scale"));
   EXPECT_THAT(page, HasSubstr("<b>Fix:</b> level = 0"));
   EXPECT_THAT(page, Not(HasSubstr("<script")));
+}
+
+TEST_F(Written, JunitHasASuiteForTheModelAndForEachBackend) {
+  overview_.backends[1].reasons.back() = "got <1>\x1b";
+  overview_.backends[0].results.front() = AnswerClass::refused;
+  overview_.backends[0].reasons.front() = "no such operator";
+  pugi::xml_document report;
+  ASSERT_TRUE(report.load_string(overview_junit(overview_).c_str()));
+  const pugi::xml_node suites = report.child("testsuites");
+  std::vector<std::string> names;
+  for (const pugi::xml_node suite : suites.children("testsuite")) names.emplace_back(suite.attribute("name").value());
+  EXPECT_THAT(names, testing::ElementsAre("model", "first", "second"));
+  EXPECT_EQ(suites.attribute("tests").as_ullong(), 1 + 2 * parts_.size());
+  EXPECT_EQ(suites.attribute("failures").as_int(), 1);
+  EXPECT_EQ(suites.attribute("skipped").as_int(), 1);
+  const auto last = [](pugi::xml_node suite) { return suite.last_child(); };
+  EXPECT_STREQ(last(suites.last_child()).attribute("name").value(), "model/net/unit/1/Relu+Add");
+  EXPECT_THAT(last(suites.last_child()).child("failure").attribute("message").value(), HasSubstr("got <1>"));
+  const pugi::xml_node first = suites.child("testsuite").next_sibling();
+  EXPECT_STREQ(first.first_child().child("skipped").attribute("message").value(), "refused: no such operator");
+  EXPECT_FALSE(last(first).first_child()) << "a part that is right";
+}
+
+TEST(JunitOfAnIllegalModel, FailsInTheSuiteOfTheModel) {
+  const TemporaryDirectory scratch;
+  const ModelParts parts(file_of_graph(scratch, R"(g (uint8[4] x) => (float[4] y, float[4] z) <float[2] s = {0.5, 1}> {
+    y = DequantizeLinear(x, s)
+    z = Acosh(y)
+  })"),
+                         {});
+  const std::vector<ExaminedNode> nodes = examine(parts);
+  const std::string text = overview_junit({"net.onnx", parts, nodes, {}});
+  pugi::xml_document report;
+  ASSERT_TRUE(report.load_string(text.c_str()));
+  const pugi::xml_node suite = report.child("testsuites").child("testsuite");
+  EXPECT_STREQ(suite.attribute("name").value(), "model");
+  EXPECT_STREQ(suite.first_child().attribute("name").value(), "node 0 DequantizeLinear y");
+  EXPECT_EQ(suite.first_child().child("failure").attribute("type").value(), std::string(nodes[0].illegal->clause->id));
+  EXPECT_THAT(text, HasSubstr("Acosh: the interpreter does not have it"));
 }
 
 }  // namespace

@@ -72,7 +72,11 @@ const std::vector<BadModel> bad_models{
     {"no_graph", [](ModelProto& m) { m.clear_graph(); }, "no graph: not an ONNX model"},
     {"function_without_a_name", [](ModelProto& m) { m.add_functions(); }, "function \"\": it has no name"},
     {"training_info", [](ModelProto& m) { m.add_training_info(); }, "training_info"},
-    {"sparse_initializer", [](ModelProto& m) { m.mutable_graph()->add_sparse_initializer(); }, "sparse initializer"},
+    {"sparse_initializer", [](ModelProto& m) { m.mutable_graph()->add_sparse_initializer(); },
+     "initializer has no name"},
+    {"sparse_initializer_without_a_type",
+     [](ModelProto& m) { m.mutable_graph()->add_sparse_initializer()->mutable_values()->set_name("s"); },
+     "initializer \"s\": values: no data_type"},
 
     {"no_node", [](ModelProto& m) { m.mutable_graph()->clear_node(); },
      "graph output \"y\" is not defined in the graph"},
@@ -208,11 +212,11 @@ const std::vector<BadModel> bad_models{
     {"constant_of_another_type", make_scale_constant(attribute("value_int", AttributeProto::FLOAT)),
      "attribute \"value_int\" is of type FLOAT, not INT"},
     {"constant_sparse", make_scale_constant(attribute("sparse_value", AttributeProto::SPARSE_TENSOR)),
-     "attribute \"sparse_value\" is not supported"},
+     "node 0 (\"Constant\"): attribute \"sparse_value\": values: no data_type"},
     {"constant_string", make_scale_constant(attribute("value_string", AttributeProto::STRING)),
      "attribute \"value_string\" is not supported"},
     {"constant_strings", make_scale_constant(attribute("value_strings", AttributeProto::STRINGS)),
-     "a Constant node needs value, value_float, value_floats, value_int or value_ints"},
+     "a Constant node needs value, sparse_value, value_float, value_floats, value_int or value_ints"},
     {"constant_without_attribute",
      [](ModelProto& m) {
        make_scale_constant({})(m);

@@ -14,8 +14,12 @@ class CaseSize {
  public:
   /// Throws FileError if the case would exceed a limit with this tensor.
   void add(const reference::Tensor& tensor, const std::string& origin) {
-    bytes_ += tensor.bytes().size();
-    elements_ += static_cast<std::uint64_t>(tensor.size());
+    add(tensor.bytes().size(), static_cast<std::uint64_t>(tensor.size()), origin);
+  }
+
+  void add(std::uint64_t bytes, std::uint64_t elements, const std::string& origin) {
+    bytes_ += bytes;
+    elements_ += elements;
     refuse_more(bytes_, limits().data_bytes_per_case, "bytes", "data_bytes_per_case", origin);
     refuse_more(elements_, limits().elements_per_case, "elements", "elements_per_case", origin);
   }

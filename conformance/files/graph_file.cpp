@@ -94,12 +94,13 @@ class GraphReader {
 
   Graph read_graph(const onnx::GraphProto& proto, Names& names, const Place& place) {
     Graph graph;
-    if (proto.sparse_initializer_size() > 0) fail(place, "a sparse initializer; Touchstone reads dense ones only");
-    for (const onnx::TensorProto& tensor : proto.initializer()) {
-      names.define(tensor.name(), place.where + "initializer", origin_);
-      graph.initializers.emplace(tensor.name(),
-                                 read_tensor(tensor, place.where + "initializer " + in_quotes(tensor.name())));
-    }
+    const auto read_initializer = [&](const std::string& name, const auto& tensor) {
+      names.define(name, place.where + "initializer", origin_);
+      graph.initializers.emplace(name, read_tensor(tensor, place.where + "initializer " + in_quotes(name)));
+    };
+    for (const onnx::TensorProto& tensor : proto.initializer()) read_initializer(tensor.name(), tensor);
+    for (const onnx::SparseTensorProto& sparse : proto.sparse_initializer())
+      read_initializer(sparse.values().name(), sparse);
     std::set<std::string> seen;
     for (const onnx::ValueInfoProto& input : proto.input()) {
       if (!seen.insert(input.name()).second) fail(place, "graph input " + in_quotes(input.name()) + " is listed twice");
@@ -138,7 +139,9 @@ class GraphReader {
         node.inputs.push_back(name);
       }
       for (const AttributeProto& attribute : proto.attribute())
-        if (!node.attributes.emplace(attribute.name(), read_attribute(attribute, names, here)).second)
+        if (const bool is_sparse = reference::is_constant(node) && is_sparse_value(attribute);
+            !node.attributes.emplace(is_sparse ? "value" : attribute.name(), read_attribute(attribute, names, here))
+                 .second)
           fail(here, "attribute " + in_quotes(attribute.name()) + " is given twice");
       if (proto.output_size() == 0) fail(here, "the node has no outputs");
       for (const std::string& name : proto.output()) {
@@ -162,16 +165,28 @@ class GraphReader {
       case AttributeProto::TENSOR:
         return std::make_shared<const reference::Tensor>(
             read_tensor(attribute.t(), place.where + described(attribute)));
+      case AttributeProto::SPARSE_TENSOR:
+        if (!is_sparse_value(attribute)) break;
+        return std::make_shared<const reference::Tensor>(
+            read_tensor(attribute.sparse_tensor(), place.where + described(attribute)));
       case AttributeProto::GRAPH: {
         Names inner(&names);
         const Place here{place.where + described(attribute) + ": ", place.is_in_function};
         return std::make_shared<const Graph>(read_graph(attribute.g(), inner, here));
       }
-      default: return reference::ForeignAttribute{type_name(attribute)};
+      default: break;
     }
+    return reference::ForeignAttribute{type_name(attribute)};
   }
 
-  reference::Tensor read_tensor(const onnx::TensorProto& proto, const std::string& what) {
+  /// That of a Constant node, which is dense for the interpreter.
+  static bool is_sparse_value(const AttributeProto& attribute) {
+    return attribute.name() == "sparse_value" && attribute.type() == AttributeProto::SPARSE_TENSOR &&
+           attribute.ref_attr_name().empty();
+  }
+
+  template <class Proto>
+  reference::Tensor read_tensor(const Proto& proto, const std::string& what) {
     reference::Tensor tensor = to_tensor(proto, origin_ + ": " + what);
     size_.add(tensor, origin_);
     return tensor;

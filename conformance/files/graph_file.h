@@ -20,12 +20,12 @@ inline constexpr const char* opset_resolution = " (onnx-opset-resolution)";
 /// The name of a node in messages: node 0 ("Relu").
 std::string node_name(std::size_t index, const std::string& op_type);
 
-/// The graph of a model, ready for the interpreter. An initializer that is also a graph input is a constant here. An
-/// attribute that the interpreter cannot use keeps only its type. `origin` (a path) is used in every error message.
-/// Throws FileError for no graph, too many nodes, training info, and sparse or external initializers; for a name that
-/// is defined twice, and an input or an output that is not defined before it is used, which includes cycles; for two
-/// imports of one domain; for functions of the same name, and functions that call themselves; and for an inconsistent
-/// attribute or tensor.
+/// The graph of a model, ready for the interpreter. An initializer that is also a graph input is a constant here.
+/// Sparse constants become dense. An attribute that the interpreter cannot use keeps only its type. `origin` (a path)
+/// is used in every error message. Throws FileError for no graph, too many nodes, training info, and external
+/// initializers; for a name that is defined twice, and an input or an output that is not defined before it is used,
+/// which includes cycles; for two imports of one domain; for functions of the same name, and functions that call
+/// themselves; and for an inconsistent attribute or tensor.
 reference::GraphModel to_graph_model(const onnx::ModelProto& model, const std::string& origin);
 
 }  // namespace touchstone::conformance

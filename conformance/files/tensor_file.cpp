@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "conformance/files/case_size.h"
 #include "conformance/files/file_io.h"
 #include "conformance/files/limits.h"
 #include "conformance/files/message.h"
@@ -107,15 +108,32 @@ std::string to_text(const reference::Shape& shape) {
   return text + "]";
 }
 
-reference::Shape shape_of(const onnx::TensorProto& proto, const std::string& origin) {
-  if (std::cmp_greater(proto.dims_size(), limits().rank))
-    throw FileError(origin, "rank " + std::to_string(proto.dims_size()) + " is above the limit of " +
-                                std::to_string(limits().rank));
-  reference::Shape shape(proto.dims().begin(), proto.dims().end());
+template <class Dimensions>
+reference::Shape shape_of(const Dimensions& dims, const std::string& origin) {
+  if (std::cmp_greater(dims.size(), limits().rank))
+    throw FileError(origin,
+                    "rank " + std::to_string(dims.size()) + " is above the limit of " + std::to_string(limits().rank));
+  reference::Shape shape(dims.begin(), dims.end());
   for (std::size_t i = 0; i < shape.size(); ++i)
     if (shape[i] < 0)
       throw FileError(origin, "dims[" + std::to_string(i) + "] is negative: " + std::to_string(shape[i]));
   return shape;
+}
+
+std::string described(spec::ElementType type, const reference::Shape& shape) {
+  return "a tensor of type " + std::string(spec::name(type)) + " and shape " + to_text(shape);
+}
+
+struct Size {
+  std::int64_t elements;
+  std::int64_t bytes;
+};
+
+Size size_of(spec::ElementType type, const reference::Shape& shape, const std::string& origin) {
+  const auto elements = reference::element_count(shape);
+  const auto bytes = elements ? reference::byte_count(type, *elements) : std::nullopt;
+  if (!bytes) throw FileError(origin, "the dimensions of " + described(type, shape) + " overflow");
+  return {*elements, *bytes};
 }
 
 void refuse_data_elsewhere(const onnx::TensorProto& proto, const std::string& origin) {
@@ -187,23 +205,65 @@ Tensor to_tensor(const onnx::TensorProto& proto, const std::string& origin) {
 Tensor to_tensor(const onnx::TensorProto& proto, std::string_view raw_data, const std::string& origin) {
   const ElementTypeInfo& type = type_of(proto, origin);
   refuse_data_elsewhere(proto, origin);
-  reference::Shape shape = shape_of(proto, origin);
-  const std::string what = "a tensor of type " + std::string(type.name) + " and shape " + to_text(shape);
-  const auto size = reference::element_count(shape);
-  const auto byte_count = size ? reference::byte_count(type.type, *size) : std::nullopt;
-  if (!byte_count) throw FileError(origin, "the dimensions of " + what + " overflow");
+  reference::Shape shape = shape_of(proto.dims(), origin);
+  const std::string what = described(type.type, shape);
+  const auto [size, byte_count] = size_of(type.type, shape, origin);
 
   const DataField data = find_data(proto, raw_data, origin);
-  if (data.count == 0 && *size > 0) throw FileError(origin, "no data for " + what);
+  if (data.count == 0 && size > 0) throw FileError(origin, "no data for " + what);
   if (data.name == "raw_data") {
-    require_count(data, *byte_count, "bytes", what, origin);
-    return from_raw_data(raw_data, type, std::move(shape), *size, origin);
+    require_count(data, byte_count, "bytes", what, origin);
+    return from_raw_data(raw_data, type, std::move(shape), size, origin);
   }
   if (data.read_entry == nullptr || data.typed_field != type.typed_field)
     throw FileError(origin, "data in " + std::string(data.name) + ", which is not a field for " + what);
   const std::int64_t per_entry = type.elements_per_entry;
-  require_count(data, *size / per_entry + (*size % per_entry != 0), "entries", what, origin);
+  require_count(data, size / per_entry + (size % per_entry != 0), "entries", what, origin);
   return from_typed_field(proto, type, std::move(shape), data.read_entry, origin);
+}
+
+Tensor to_tensor(const onnx::SparseTensorProto& proto, const std::string& origin) {
+  const Tensor values = to_tensor(proto.values(), origin + ": values");
+  reference::Shape shape = shape_of(proto.dims(), origin);
+  if (values.rank() != 1)
+    throw FileError(origin, "its values have the shape " + to_text(values.shape()) + ", not [NNZ]");
+  if (shape.empty()) throw FileError(origin, "a sparse tensor without dims");
+  const auto [size, byte_count] = size_of(values.type(), shape, origin);
+  CaseSize().add(static_cast<std::uint64_t>(byte_count), static_cast<std::uint64_t>(size), origin);
+  if (values.type() == spec::ElementType::float8e8m0 && values.size() < size)
+    throw FileError(origin, "the other elements are zero, which float8e8m0 does not have");
+  Tensor dense(values.type(), shape);
+  if (values.size() == 0 && !proto.has_indices()) return dense;
+
+  const Tensor indices = to_tensor(proto.indices(), origin + ": indices");
+  // "Indices can be a tensor of shape [NNZ, rank]", or "of shape [NNZ]", of linearized indices.
+  const bool are_linear = indices.rank() == 1;
+  const reference::Shape expected =
+      are_linear ? reference::Shape{values.size()} : reference::Shape{values.size(), dense.rank()};
+  if (indices.type() != spec::ElementType::int64 || indices.shape() != expected)
+    throw FileError(origin, "its indices are " + described(indices.type(), indices.shape()) + ", not of int64 and [" +
+                                std::to_string(values.size()) + "] or [" + std::to_string(values.size()) + ", " +
+                                std::to_string(dense.rank()) + "]");
+  const reference::Shape lengths = are_linear ? reference::Shape{size} : shape;
+  const std::int64_t parts = std::ssize(lengths);
+  std::int64_t last = -1;
+  for (std::int64_t i = 0; i < values.size(); ++i) {
+    std::int64_t place = 0;
+    for (std::int64_t k = 0; k < parts; ++k) {
+      const auto index = static_cast<std::int64_t>(indices.code(i * parts + k));
+      const std::int64_t length = lengths[static_cast<std::size_t>(k)];
+      if (index < 0 || index >= length)
+        throw FileError(origin, "indices[" + std::to_string(i) + "] is out of range: " + std::to_string(index) +
+                                    ", but the length is " + std::to_string(length));
+      place = place * length + index;
+    }
+    if (place <= last)
+      throw FileError(origin, "indices[" + std::to_string(i) +
+                                  "] is not greater than the index before it; they must ascend without duplicates");
+    dense.set_code(place, values.code(i));
+    last = place;
+  }
+  return dense;
 }
 
 onnx::TensorProto to_tensor_proto(const Tensor& tensor, const std::string& name) {

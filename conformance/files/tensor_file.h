@@ -9,8 +9,9 @@
 #include "reference/model/tensor.h"
 
 namespace onnx {
+class SparseTensorProto;
 class TensorProto;
-}
+}  // namespace onnx
 
 namespace touchstone::conformance {
 
@@ -29,6 +30,11 @@ reference::Tensor to_tensor(const onnx::TensorProto& proto, const std::string& o
 
 /// The same for a message whose raw_data is stored elsewhere. The data is copied once.
 reference::Tensor to_tensor(const onnx::TensorProto& proto, std::string_view raw_data, const std::string& origin);
+
+/// The dense tensor that a sparse one stands for. Throws FileError as above for its values and indices; for indices
+/// that are not int64 of the shape [NNZ] or [NNZ, rank], are out of range, or do not ascend; for dimensions that are
+/// absent; and for a dense tensor above the limits of a case, before it is allocated.
+reference::Tensor to_tensor(const onnx::SparseTensorProto& proto, const std::string& origin);
 
 /// Stores the data in raw_data, with zeros as padding.
 onnx::TensorProto to_tensor_proto(const reference::Tensor& tensor, const std::string& name);

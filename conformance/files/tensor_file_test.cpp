@@ -162,5 +162,61 @@ TEST_F(TensorFile, WithOneByteChangedIsRefusedOrRead) {
   }));
 }
 
+onnx::SparseTensorProto sparse_tensor(const TensorProto& values, const std::vector<std::int64_t>& index_dims,
+                                      const std::vector<std::int64_t>& indices, const std::vector<std::int64_t>& dims) {
+  onnx::SparseTensorProto proto;
+  *proto.mutable_values() = values;
+  *proto.mutable_indices() = tensor_proto(TensorProto::INT64, {});
+  proto.mutable_indices()->mutable_dims()->Add(index_dims.begin(), index_dims.end());
+  proto.mutable_indices()->mutable_int64_data()->Add(indices.begin(), indices.end());
+  proto.mutable_dims()->Add(dims.begin(), dims.end());
+  return proto;
+}
+
+TEST(SparseTensor, IsReadAsADenseOne) {
+  const TensorProto bytes = raw_tensor_proto(TensorProto::UINT8, {2}, "ab"),
+                    nibbles = raw_tensor_proto(TensorProto::UINT4, {2}, "\x21");
+  const Tensor linear = to_tensor(sparse_tensor(bytes, {2}, {1, 5}, {2, 3}), origin);
+  EXPECT_EQ(linear.shape(), (reference::Shape{2, 3}));
+  EXPECT_THAT(codes_of(linear), ElementsAre(0, 'a', 0, 0, 0, 'b'));
+  EXPECT_THAT(codes_of(to_tensor(sparse_tensor(bytes, {2, 2}, {0, 2, 1, 0}, {2, 3}), origin)),
+              ElementsAre(0, 0, 'a', 'b', 0, 0));
+  EXPECT_THAT(codes_of(to_tensor(sparse_tensor(nibbles, {2, 1}, {0, 2}, {3}), origin)), ElementsAre(1, 0, 2));
+  onnx::SparseTensorProto zeros;
+  *zeros.mutable_values() = tensor_proto(TensorProto::FLOAT, {0});
+  zeros.add_dims(2);
+  EXPECT_THAT(codes_of(to_tensor(zeros, origin)), ElementsAre(0, 0));
+}
+
+TEST(SparseTensor, IsRefusedWithTheReason) {
+  const TensorProto values = raw_tensor_proto(TensorProto::UINT8, {2}, "ab");
+  const auto message = [](const onnx::SparseTensorProto& proto) {
+    return failure_of([&] { to_tensor(proto, origin); });
+  };
+  EXPECT_THAT(message(sparse_tensor(values, {2}, {1, 6}, {2, 3})),
+              HasSubstr("initializer \"scale\": indices[1] is out of range: 6, but the length is 6"));
+  EXPECT_THAT(message(sparse_tensor(values, {2}, {-1, 5}, {2, 3})), HasSubstr("indices[0] is out of range: -1"));
+  // A flat index that would be in range.
+  EXPECT_THAT(message(sparse_tensor(values, {2, 2}, {0, 1, 0, 3}, {2, 3})),
+              HasSubstr("indices[1] is out of range: 3, but the length is 3"));
+  EXPECT_THAT(message(sparse_tensor(values, {2}, {3, 3}, {2, 3})), HasSubstr("they must ascend without duplicates"));
+  EXPECT_THAT(message(sparse_tensor(values, {2, 2}, {1, 0, 0, 2}, {2, 3})), HasSubstr("indices[1] is not greater"));
+  EXPECT_THAT(message(sparse_tensor(values, {3}, {0, 1, 2}, {2, 3})),
+              HasSubstr("its indices are a tensor of type int64 and shape [3], not of int64 and [2] or [2, 2]"));
+  EXPECT_THAT(message(sparse_tensor(values, {2, 1}, {0, 1}, {2, 3})), HasSubstr("shape [2, 1]"));
+  EXPECT_THAT(message(sparse_tensor(values, {2}, {0, 1}, {})), HasSubstr("without dims"));
+  EXPECT_THAT(message(sparse_tensor(values, {2}, {0, 1}, {-6})), HasSubstr("dims[0] is negative"));
+  EXPECT_THAT(message(sparse_tensor(values, {2}, {0, 1}, {std::int64_t{1} << 40, 1 << 30})), HasSubstr("overflow"));
+  EXPECT_THAT(message(sparse_tensor(values, {2}, {0, 1}, {std::int64_t{1} << 40})),
+              HasSubstr("more than the limit of 268435456 bytes in one case (data_bytes_per_case)"));
+  EXPECT_THAT(message(sparse_tensor(raw_tensor_proto(TensorProto::UINT8, {1, 2}, "ab"), {2}, {0, 1}, {6})),
+              HasSubstr("its values have the shape [1, 2], not [NNZ]"));
+  EXPECT_THAT(message(sparse_tensor(raw_tensor_proto(TensorProto::FLOAT8E8M0, {2}, "ab"), {2}, {0, 1}, {3})),
+              HasSubstr("zero, which float8e8m0 does not have"));
+  onnx::SparseTensorProto without_indices = sparse_tensor(values, {2}, {0, 1}, {6});
+  without_indices.clear_indices();
+  EXPECT_THAT(message(without_indices), HasSubstr("indices: no data_type"));
+}
+
 }  // namespace
 }  // namespace touchstone::conformance::tensor_file_test

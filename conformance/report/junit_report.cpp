@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <array>
 #include <map>
 #include <pugixml.hpp>
 #include <string_view>
@@ -9,6 +10,7 @@
 #include "conformance/report/details.h"
 #include "conformance/report/expected.h"
 #include "conformance/report/format.h"
+#include "conformance/report/junit.h"
 #include "conformance/report/layout.h"
 #include "conformance/report/replay_line.h"
 
@@ -16,38 +18,37 @@ namespace touchstone::conformance {
 
 namespace {
 
-/// The results of a JUnit test case.
-enum class Kind { passed, failure, error, skipped };
-
+/// By JunitResult.
 constexpr std::array<const char*, 4> element_names{nullptr, "failure", "error", "skipped"};
 
-Kind kind_of(const CaseRecord& record, const Summary& summary) {
-  if (passed_against(summary, record)) return Kind::failure;
-  if (expected_by(summary, record)) return Kind::skipped;
+JunitResult kind_of(const CaseRecord& record, const Summary& summary) {
+  if (passed_against(summary, record)) return JunitResult::failure;
+  if (expected_by(summary, record)) return JunitResult::skipped;
   switch (record.verdict) {
     case Verdict::crash:
     case Verdict::timeout:
-    case Verdict::harness_error: return Kind::error;
+    case Verdict::harness_error: return JunitResult::error;
     default: break;
   }
   switch (record.answer_class()) {
     case AnswerClass::right:
     case AnswerClass::rejected:
-    case AnswerClass::permitted: return Kind::passed;
+    case AnswerClass::permitted: return JunitResult::passed;
     case AnswerClass::wrong:
-    case AnswerClass::not_rejected: return Kind::failure;
+    case AnswerClass::not_rejected: return JunitResult::failure;
     case AnswerClass::refused:
-    case AnswerClass::not_asked: return summary.requirement.is_missed_by(record) ? Kind::failure : Kind::skipped;
+    case AnswerClass::not_asked:
+      return summary.requirement.is_missed_by(record) ? JunitResult::failure : JunitResult::skipped;
     case AnswerClass::undecided: break;
   }
-  return Kind::skipped;
+  return JunitResult::skipped;
 }
 
 struct TestCounts {
   std::size_t tests = 0;
   std::array<std::size_t, element_names.size()> by_kind{};
 
-  void count(Kind kind) {
+  void count(JunitResult kind) {
     ++tests;
     ++by_kind[static_cast<std::size_t>(kind)];
   }
@@ -59,11 +60,11 @@ void set(pugi::xml_node node, const char* attribute, const std::string& value) {
 }
 
 void set_counts(pugi::xml_node node, const TestCounts& counts) {
-  const auto of_kind = [&](Kind kind) { return std::to_string(counts.by_kind[static_cast<std::size_t>(kind)]); };
+  const auto of_kind = [&](JunitResult kind) { return std::to_string(counts.by_kind[static_cast<std::size_t>(kind)]); };
   set(node, "tests", std::to_string(counts.tests));
-  set(node, "failures", of_kind(Kind::failure));
-  set(node, "errors", of_kind(Kind::error));
-  set(node, "skipped", of_kind(Kind::skipped));
+  set(node, "failures", of_kind(JunitResult::failure));
+  set(node, "errors", of_kind(JunitResult::error));
+  set(node, "skipped", of_kind(JunitResult::skipped));
 }
 
 void append_text(pugi::xml_node node, const std::string& text) {
@@ -88,16 +89,8 @@ pugi::xml_node properties(pugi::xml_node suite, const RunInfo& run, const Summar
   return all;
 }
 
-struct TestCase {
-  std::string name;
-  Kind kind;
-  std::string type;     ///< of a failure or an error
-  std::string message;  ///< empty for a plain pass
-  std::string details = {};
-};
-
-TestCase test_case(const RunInfo& run, const CaseRecord& record, const Summary& summary) {
-  const Kind kind = kind_of(record, summary);
+JunitCase test_case(const RunInfo& run, const CaseRecord& record, const Summary& summary) {
+  const JunitResult kind = kind_of(record, summary);
   if (const KnownFailure* expectation = passed_against(summary, record))
     return {record.id, kind, "unexpected_pass", "unexpected pass: " + why(*expectation)};
   std::string details = fmt::format("\n{}\n", replay_line(run, record.id));
@@ -135,21 +128,25 @@ void write_start(pugi::xml_node node, unsigned depth, const Sink& sink) {
   sink(tag + ">\n");
 }
 
-std::string case_text(const std::string& suite, const TestCase& one) {
-  pugi::xml_document document;
-  pugi::xml_node test = document.append_child("testcase");
+pugi::xml_node append_case(pugi::xml_node parent, const std::string& suite, const JunitCase& one) {
+  pugi::xml_node test = parent.append_child("testcase");
   set(test, "classname", suite);
   set(test, "name", one.name);
-  if (one.kind == Kind::passed) {
+  if (one.result == JunitResult::passed) {
     if (!one.message.empty()) append_text(test.append_child("system-out"), one.message);
   } else {
-    pugi::xml_node outcome = test.append_child(element_names[static_cast<std::size_t>(one.kind)]);
-    if (one.kind != Kind::skipped) set(outcome, "type", one.type);
+    pugi::xml_node outcome = test.append_child(element_names[static_cast<std::size_t>(one.result)]);
+    if (one.result != JunitResult::skipped) set(outcome, "type", one.type);
     set(outcome, "message", one.message);
     if (!one.details.empty()) append_text(outcome, one.details);
   }
+  return test;
+}
+
+std::string case_text(const std::string& suite, const JunitCase& one) {
+  pugi::xml_document document;
   std::string text;
-  write_whole(test, 2, [&](std::string_view part) { text += part; });
+  write_whole(append_case(document, suite, one), 2, [&](std::string_view part) { text += part; });
   return text;
 }
 
@@ -161,10 +158,10 @@ class CaseWriter {
  public:
   explicit CaseWriter(const Sink& sink) : sink_(sink) {}
 
-  void write(const std::string& suite, const TestCase& one) {
+  void write(const std::string& suite, const JunitCase& one) {
     const std::string text = case_text(suite, one);
     if (one.message.empty() && one.details.empty()) return sink_(text);
-    if (text.size() > space_) return sink_(case_text(suite, {one.name, one.kind, one.type, "see report.html"}));
+    if (text.size() > space_) return sink_(case_text(suite, {one.name, one.result, one.type, "see report.html"}));
     space_ -= text.size();
     sink_(text);
   }
@@ -187,22 +184,23 @@ std::vector<std::string> suite_names() {
 }
 
 /// The cases that passed and are not listed, as a single test case, so that a suite without failures has one.
-TestCase unlisted_cases(std::size_t count) {
-  return {"right cases", Kind::passed, "", fmt::format("{} of them; --all-cases lists them", with_commas(count))};
+JunitCase unlisted_cases(std::size_t count) {
+  return {"right cases", JunitResult::passed, "",
+          fmt::format("{} of them; --all-cases lists them", with_commas(count))};
 }
 
-std::vector<TestCase> cases_without_a_record(const Summary& summary, std::size_t records) {
+std::vector<JunitCase> cases_without_a_record(const Summary& summary, std::size_t records) {
   if (summary.cases == records) return {};
-  return {{fmt::format("{} of the {} cases of the plan", summary.cases - records, summary.cases), Kind::skipped, "",
-           "the run ended before"}};
+  return {{fmt::format("{} of the {} cases of the plan", summary.cases - records, summary.cases), JunitResult::skipped,
+           "", "the run ended before"}};
 }
 
 /// The expectations that should be removed from the file.
-std::vector<TestCase> stale_expectations(const Summary& summary) {
-  std::vector<TestCase> stale;
+std::vector<JunitCase> stale_expectations(const Summary& summary) {
+  std::vector<JunitCase> stale;
   for (const KnownFailureOutcome& row : summary.expectations)
     if (row.stale())
-      stale.push_back({row.expectation.pattern, Kind::failure, "stale",
+      stale.push_back({row.expectation.pattern, JunitResult::failure, "stale",
                        fmt::format("{}: {}", state_in_words(row), why(row.expectation))});
   return stale;
 }
@@ -218,21 +216,21 @@ void junit_report(const RunInfo& run, const Summary& summary, const std::vector<
   std::map<std::string, Suite> cases;
   for (const CaseRecord& record : records) {
     Suite& suite = cases[suite_name(record)];
-    if (summary.all_cases || kind_of(record, summary) != Kind::passed)
+    if (summary.all_cases || kind_of(record, summary) != JunitResult::passed)
       suite.listed.push_back(&record);
     else
       ++suite.unlisted;
   }
-  const std::vector<TestCase> rest = cases_without_a_record(summary, records.size());
-  const std::vector<TestCase> stale = stale_expectations(summary);
+  const std::vector<JunitCase> rest = cases_without_a_record(summary, records.size());
+  const std::vector<JunitCase> stale = stale_expectations(summary);
 
   TestCounts all;
   for (const auto& [name, suite] : cases) {
     for (const CaseRecord* record : suite.listed) all.count(kind_of(*record, summary));
-    if (suite.unlisted > 0) all.count(Kind::passed);
+    if (suite.unlisted > 0) all.count(JunitResult::passed);
   }
-  for (const std::vector<TestCase>* others : {&rest, &stale})
-    for (const TestCase& one : *others) all.count(one.kind);
+  for (const std::vector<JunitCase>* others : {&rest, &stale})
+    for (const JunitCase& one : *others) all.count(one.result);
   pugi::xml_document document;
   pugi::xml_node root = document.append_child("testsuites");
   set(root, "name", "touchstone: " + title(run.backend));
@@ -246,7 +244,7 @@ void junit_report(const RunInfo& run, const Summary& summary, const std::vector<
     if (tests.empty() && unlisted == 0) return;
     TestCounts counts;
     for (const auto& one : tests) counts.count(kind_in(one));
-    if (unlisted > 0) counts.count(Kind::passed);
+    if (unlisted > 0) counts.count(JunitResult::passed);
     pugi::xml_node suite = root.append_child("testsuite");
     set(suite, "name", name);
     set_counts(suite, counts);
@@ -260,11 +258,32 @@ void junit_report(const RunInfo& run, const Summary& summary, const std::vector<
     write_suite(
         name, cases[name].listed, [&](const CaseRecord* record) { return kind_of(*record, summary); },
         [&](const CaseRecord* record) { return test_case(run, *record, summary); }, cases[name].unlisted);
-  const auto kind = [](const TestCase& one) { return one.kind; };
-  const auto itself = [](const TestCase& one) { return one; };
+  const auto kind = [](const JunitCase& one) { return one.result; };
+  const auto itself = [](const JunitCase& one) { return one; };
   write_suite("not run", rest, kind, itself);
   write_suite("expectations", stale, kind, itself);
   sink("</testsuites>\n");
+}
+
+std::string junit_text(const std::string& title, const std::vector<JunitSuite>& suites) {
+  pugi::xml_document document;
+  pugi::xml_node root = document.append_child("testsuites");
+  set(root, "name", title);
+  TestCounts all;
+  for (const JunitSuite& suite : suites)
+    for (const JunitCase& one : suite.cases) all.count(one.result);
+  set_counts(root, all);
+  for (const JunitSuite& suite : suites) {
+    pugi::xml_node node = root.append_child("testsuite");
+    set(node, "name", suite.name);
+    TestCounts counts;
+    for (const JunitCase& one : suite.cases) counts.count(one.result);
+    set_counts(node, counts);
+    for (const JunitCase& one : suite.cases) append_case(node, suite.name, one);
+  }
+  std::string text = "<?xml version=\"1.0\"?>\n";
+  write_whole(root, 0, [&](std::string_view part) { text += part; });
+  return text;
 }
 
 }  // namespace touchstone::conformance

@@ -271,6 +271,7 @@ Case ModelParts::make_case(std::size_t number, std::uint64_t seed) const {
   std::int64_t elements = 1;
   for (const std::string& name : made.model.graph_inputs) {
     inputs.emplace_back(model_.form_of(name).value(), meaning_of(name, made.model));
+    refuse_large(inputs.back().first, name);
     elements += reference::element_count(inputs.back().first.shape).value_or(0);
   }
   const std::int64_t most_sets = made.model.graph_inputs.empty() ? 1 : std::ssize(fillings);

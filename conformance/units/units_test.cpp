@@ -15,11 +15,13 @@
 #include "conformance/units/testing.h"
 #include "conformance/units/unit_cases.h"
 #include "conformance/units/user_model.h"
+#include "reference/graph/graph_interpreter.h"
 #include "reference/host_numbers.h"
 
 namespace touchstone::conformance::units_test {
 namespace {
 
+using spec::ElementType;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -322,6 +324,67 @@ TEST(UserModel, AllocatesNothingForHugeExternalData) {
   model.mutable_graph()->mutable_initializer(1)->set_dims(0, std::int64_t{1} << 50);
   write_file(path, model);
   EXPECT_THAT(error_of([&] { ModelParts(path, {}).make_case(0, 0); }), HasSubstr("(data_bytes_per_case)"));
+}
+
+TEST(Parts, AllocateNothingForHugeInputs) {
+  const TemporaryDirectory scratch;
+  const auto error_for = [&](const std::string& length) {
+    const ModelParts parts(file_of_graph(scratch, fmt::format(R"(g (int16[{0}] x) => (float[{0}] y) <float s = {{1}}> {{
+      y = DequantizeLinear(x, s)
+    }})",
+                                                              length)),
+                           {});
+    return error_of([&] { parts.make_case(0, 0); });
+  };
+  EXPECT_THAT(error_for("1099511627776"), HasSubstr("\"x\": more than the limit of 268435456 bytes in one case"));
+  EXPECT_THAT(error_for("9223372036854775807"), HasSubstr("\"x\": its shape is too large"));
+}
+
+TEST(UserModel, HasDenseConstantsInPlaceOfSparseOnes) {
+  const TemporaryDirectory scratch;
+  onnx::ModelProto model = model_of_graph(R"(g (uint8[2] x) => (uint8[2] y) <float s = {0.5}> {
+    c = Constant()
+    a = DequantizeLinear(x, s)
+    b = MatMul(a, c)
+    d = Add(b, w)
+    y = QuantizeLinear(d, s)
+  })");
+  const auto set_sparse = [](onnx::SparseTensorProto& sparse, const std::string& name,
+                             const std::vector<std::int64_t>& dims, std::vector<std::int64_t> indices) {
+    const std::vector<std::uint64_t> ones(2, 0x3f800000);
+    *sparse.mutable_values() = to_tensor_proto(reference::Tensor::from_codes(ElementType::float32, {2}, ones), name);
+    const std::vector<std::uint64_t> codes(indices.begin(), indices.end());
+    const auto count = std::ssize(codes);
+    *sparse.mutable_indices() =
+        to_tensor_proto(reference::Tensor::from_codes(ElementType::int64,
+                                                      count == 2 ? reference::Shape{2} : reference::Shape{2, 2}, codes),
+                        "");
+    sparse.mutable_dims()->Add(dims.begin(), dims.end());
+  };
+  onnx::AttributeProto& value = *model.mutable_graph()->mutable_node(0)->add_attribute();
+  value.set_name("sparse_value");
+  value.set_type(onnx::AttributeProto::SPARSE_TENSOR);
+  set_sparse(*value.mutable_sparse_tensor(), "", {2, 2}, {0, 1, 1, 0});
+  set_sparse(*model.mutable_graph()->add_sparse_initializer(), "w", {2}, {0, 1});
+  const auto path = scratch.path() / "net.onnx";
+  write_file(path, model);
+  const ModelParts parts(path, {});
+  EXPECT_EQ(parts.model().complaint(), "");
+  EXPECT_EQ(parts.cut().in_units, parts.cut().all_nodes);
+  // [4, 6] * 0.5 = [2, 3]; the matrix exchanges both; [3, 2] + 1 = [4, 3]; / 0.5 = [8, 6].
+  const Case unit = parts.make_case(parts.size() - 1, 0);
+  const reference::GraphOutcome outcome = reference::interpret(
+      *unit.model.graph,
+      std::vector{reference::Tensor::from_codes(ElementType::uint8, {2}, std::vector<std::uint64_t>{4, 6})});
+  EXPECT_EQ(outcome.outputs()->at(0).value.code(0), 8U);
+  EXPECT_EQ(outcome.outputs()->at(0).value.code(1), 6U);
+  model.mutable_graph()->mutable_sparse_initializer(0)->mutable_dims()->Set(0, 3);
+  write_file(path, model);
+  EXPECT_THAT(ModelParts(path, {}).model().complaint(), HasSubstr("Incompatible dimensions"));
+  model.mutable_graph()->mutable_sparse_initializer(0)->set_dims(0, 1);
+  write_file(path, model);
+  EXPECT_THAT(error_of([&] { ModelParts(path, {}); }),
+              HasSubstr("net.onnx: sparse initializer \"w\": indices[1] is out of range"));
 }
 
 TEST(UserModel, IsRefusedWithAReason) {

@@ -6,14 +6,19 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/endian/conversion.hpp>
 #include <charconv>
+#include <functional>
 #include <optional>
 #include <string_view>
 #include <utility>
 
+#include "conformance/files/case_size.h"
+#include "conformance/files/file_io.h"
 #include "conformance/files/limits.h"
 #include "conformance/files/message.h"
 #include "conformance/files/rooted_directory.h"
+#include "conformance/files/zip_archive.h"
 
 namespace touchstone::conformance {
 
@@ -24,7 +29,7 @@ namespace fs = std::filesystem;
 // ---- NumPy's format: a magic number, a version, the length of a header, the header (a dict of Python), and the data
 
 constexpr std::string_view magic = "\x93NUMPY";
-constexpr std::string_view npy_suffix = ".npy", tensor_suffix = ".pb";
+constexpr std::string_view npy_suffix = ".npy", archive_suffix = ".npz", tensor_suffix = ".pb";
 
 struct NumpyType {
   std::string_view name;
@@ -63,21 +68,17 @@ std::optional<std::vector<std::int64_t>> shape_of(std::string_view text) {
   }
 }
 
-std::size_t little_endian(std::string_view bytes) {
-  std::size_t number = 0;
-  for (std::size_t i = bytes.size(); i-- > 0;) number = number << 8 | static_cast<unsigned char>(bytes[i]);
-  return number;
-}
-
 }  // namespace
 
 reference::Tensor parse_npy(std::string_view content, const std::string& origin) {
   const std::size_t version_at = magic.size();
   if (!content.starts_with(magic) || content.size() < version_at + 4) throw FileError(origin, "not a NumPy file");
-  const std::size_t length_bytes = content[version_at] == 1 ? 2 : 4;
-  const std::size_t header_at = version_at + 2 + length_bytes;
+  const bool is_version_1 = content[version_at] == 1;
+  const std::size_t length_at = version_at + 2, header_at = length_at + (is_version_1 ? 2 : 4);
   if (content.size() < header_at) throw FileError(origin, "the header is truncated");
-  const std::size_t length = little_endian(content.substr(version_at + 2, length_bytes));
+  const auto* length_bytes = reinterpret_cast<const unsigned char*>(content.data() + length_at);
+  const std::size_t length =
+      is_version_1 ? boost::endian::load_little_u16(length_bytes) : boost::endian::load_little_u32(length_bytes);
   if (content.size() - header_at < length) throw FileError(origin, "the header is truncated");
   const std::string_view header = content.substr(header_at, length);
   const std::string_view given = value_of(header, "descr");
@@ -99,6 +100,8 @@ reference::Tensor parse_npy(std::string_view content, const std::string& origin)
 
 namespace {
 
+constexpr std::size_t longest_name = 60;
+
 reference::Tensor parse(std::string_view content, bool is_npy, const std::string& origin) {
   if (is_npy) return parse_npy(content, origin);
   onnx::TensorProto proto;
@@ -106,30 +109,34 @@ reference::Tensor parse(std::string_view content, bool is_npy, const std::string
   return to_tensor(proto, origin);
 }
 
-/// The inputs in the files of a directory below the root; std::nullopt if it has none of them.
-std::optional<UserInputs> inputs_in(const RootedDirectory& root, const fs::path& below,
-                                    std::span<const std::string> names) {
+/// The content of a file of a directory, or of a member of an archive; std::nullopt if it does not exist.
+using ReadFile = std::function<std::optional<std::string>(const std::string& name)>;
+
+/// The inputs in the files of one place, the path of which is `origin`; std::nullopt if it has none of them.
+std::optional<UserInputs> inputs_in(const ReadFile& read, const fs::path& origin, std::span<const std::string> names,
+                                    CaseSize& size) {
   UserInputs inputs;
   std::vector<std::string> missing;
   for (std::size_t i = 0; i < names.size(); ++i) {
     std::optional<reference::Tensor> value;
-    for (const std::string& stem : {names[i], fmt::format("input_{}", i)})
+    // numpy.savez calls arrays without a name arr_N.
+    for (const std::string& stem : {names[i], fmt::format("input_{}", i), fmt::format("arr_{}", i)})
       for (const std::string_view suffix : {npy_suffix, tensor_suffix}) {
-        if (value || stem.find('/') != std::string::npos) continue;
-        const fs::path file = below / (stem + std::string(suffix));
-        if (const auto content = root.read(file, limits().file_bytes))
-          value = parse(*content, suffix == npy_suffix, (root.path() / file).string());
+        if (value) continue;
+        const std::string file = stem + std::string(suffix);
+        const auto content = read(file);
+        if (!content) continue;
+        value = parse(*content, suffix == npy_suffix, (origin / printable(file, longest_name)).string());
+        size.add(*value, origin.string());
       }
     if (value)
       inputs.push_back({names[i], std::move(*value)});
     else
       missing.push_back(
-          fmt::format("input {} ({}.npy or input_{}.pb)", in_quotes(names[i]), printable(names[i], 60), i));
+          fmt::format("input {} ({}.npy or input_{}.pb)", in_quotes(names[i]), printable(names[i], longest_name), i));
   }
   if (inputs.empty() && !names.empty()) return std::nullopt;
-  if (!missing.empty())
-    throw FileError((root.path() / below).lexically_normal().string(),
-                    fmt::format("no file has the {}", fmt::join(missing, ", ")));
+  if (!missing.empty()) throw FileError(origin.string(), fmt::format("no file has the {}", fmt::join(missing, ", ")));
   return inputs;
 }
 
@@ -137,20 +144,34 @@ std::optional<UserInputs> inputs_in(const RootedDirectory& root, const fs::path&
 
 std::vector<UserInputs> read_user_inputs(const fs::path& path, std::span<const std::string> names) {
   const std::string suffix = path.extension().string();
-  if (suffix == ".npz")
-    throw FileError(path.string(), fmt::format("an archive: unpack it with python3 -m zipfile -e {} DIR, and give DIR",
-                                               printable(path.filename().string(), 60)));
-  if (suffix == npy_suffix || suffix == tensor_suffix) {
-    if (names.size() != 1)
+  const auto no_inputs = [&](std::string_view elsewhere) {
+    return FileError(path.string(),
+                     fmt::format("no inputs: neither {}.npy nor input_0.pb exists{}",
+                                 names.empty() ? "" : printable(names.front(), longest_name), elsewhere));
+  };
+  CaseSize size;  // of all sets
+  if (suffix == npy_suffix || suffix == tensor_suffix || suffix == archive_suffix) {
+    if (names.size() != 1 && suffix != archive_suffix)
       throw FileError(path.string(),
-                      fmt::format("the model has {} inputs: give a directory with a file for each", names.size()));
-    const RootedDirectory root(path.has_parent_path() ? path.parent_path() : fs::path("."));
-    const auto content = root.read(path.filename(), limits().file_bytes);
-    if (!content) throw FileError(path.string(), "does not exist");
-    return {{{names.front(), parse(*content, suffix == npy_suffix, path.string())}}};
+                      fmt::format("the model has {} inputs: give a directory with a file for each, or an "
+                                  "archive (.npz)",
+                                  names.size()));
+    const std::string content = read_bounded_file(path, limits().file_bytes);
+    if (suffix != archive_suffix) return {{{names.front(), parse(content, suffix == npy_suffix, path.string())}}};
+    const ZipArchive archive(content, path.string());
+    const auto read = [&](const std::string& name) { return archive.read(name, limits().file_bytes); };
+    auto inputs = inputs_in(read, path, names, size);
+    if (!inputs) throw no_inputs(" in the archive");
+    return {std::move(*inputs)};
   }
   const RootedDirectory root(path);
-  if (auto inputs = inputs_in(root, {}, names)) return {std::move(*inputs)};
+  const auto inputs_below = [&](const fs::path& below) {
+    const auto read = [&](const std::string& name) {
+      return name.find('/') == name.npos ? root.read(below / name, limits().file_bytes) : std::nullopt;
+    };
+    return inputs_in(read, (path / below).lexically_normal(), names, size);
+  };
+  if (auto inputs = inputs_below({})) return {std::move(*inputs)};
   std::vector<std::string> below = root.names_in(".");
   std::erase_if(below, [&](const std::string& name) { return !fs::is_directory(fs::symlink_status(path / name)); });
   // test_data_set_2 comes before test_data_set_10.
@@ -159,12 +180,9 @@ std::vector<UserInputs> read_user_inputs(const fs::path& path, std::span<const s
   for (const std::string& name : below) {
     if (sets.size() == limits().data_sets_per_case)
       throw FileError(path.string(), fmt::format("more than {} sets of inputs (data_sets_per_case)", sets.size()));
-    if (auto inputs = inputs_in(root, name, names)) sets.push_back(std::move(*inputs));
+    if (auto inputs = inputs_below(name)) sets.push_back(std::move(*inputs));
   }
-  if (sets.empty())
-    throw FileError(path.string(),
-                    fmt::format("no inputs: neither {}.npy nor input_0.pb exists, and no directory has them",
-                                names.empty() ? "" : printable(names.front(), 60)));
+  if (sets.empty()) throw no_inputs(", and no directory has them");
   return sets;
 }
 

@@ -13,11 +13,11 @@ namespace touchstone::conformance {
 /// One tensor for each input of the model, in its order.
 using UserInputs = std::vector<NamedTensor>;
 
-/// Reads a directory with one file for each of these inputs: NAME.npy or NAME.pb, or input_N.npy or input_N.pb as in
-/// ONNX's backend tests, where N is the position of the input. If it has directories instead, such as test_data_set_0,
-/// each of them is a set of inputs, in the order of their names. Other files are ignored, and symbolic links below the
-/// directory are refused. For a model with one input, `path` may be its file. Throws FileError for a file that is
-/// missing, malformed or larger than the limits, and for an archive (.npz).
+/// Reads a directory, or an archive of numpy.savez (.npz), with one file for each of these inputs: NAME.npy or NAME.pb,
+/// or input_N or arr_N with these suffixes, where N is the position of the input. If a directory has directories
+/// instead, such as test_data_set_0 of ONNX's backend tests, each of them is a set of inputs, in the order of their
+/// names. Other files are ignored, and symbolic links below the directory are refused. For a model with one input,
+/// `path` may be its file. Throws FileError for a file that is missing, malformed or larger than the limits.
 std::vector<UserInputs> read_user_inputs(const std::filesystem::path& path, std::span<const std::string> names);
 
 /// Reads the content of a NumPy file: an array in C order and little-endian, of a type that NumPy has. Throws

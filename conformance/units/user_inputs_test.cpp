@@ -5,10 +5,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <boost/algorithm/hex.hpp>
 #include <fstream>
 #include <string>
 #include <vector>
 
+#include "conformance/files/limits.h"
 #include "conformance/files/testing.h"
 #include "conformance/testing.h"
 #include "conformance/units/testing.h"
@@ -94,11 +96,49 @@ TEST(UserInputs, ThatAreNotThereAreNamed) {
     return complaint([&] { read_user_inputs(path, names); });
   };
   EXPECT_THAT(message(scratch.path()), HasSubstr("neither a.npy nor input_0.pb exists"));
-  EXPECT_THAT(message(scratch.path() / "x.npz"), HasSubstr("unpack it with python3 -m zipfile -e x.npz DIR"));
   EXPECT_THAT(message(scratch.path() / "x.npy"), HasSubstr("the model has 2 inputs"));
   EXPECT_NE(message(scratch.path() / "nowhere"), "");
   write_text(scratch.path() / "a.npy", npy("|u1", "(1,)", "a"));
   EXPECT_THAT(message(scratch.path()), HasSubstr(R"(no file has the input "b" (b.npy or input_1.pb))"));
+}
+
+/// By numpy.savez_compressed(path, numpy.array([7], numpy.int8), **{"b/c": numpy.array([9], numpy.uint8)}).
+TEST(UserInputs, AreMembersOfAnArchive) {
+  const TemporaryDirectory scratch;
+  const auto path = scratch.path() / "x.npz";
+  const std::string archive = boost::algorithm::unhex(
+      std::string("504b030414000000080000002100493a7dce450000008100000007001400622f632e6e707901001000810000000000000045"
+                  "000000000000009bec17ea1b10c9c850c650ad9e925a9c5ca46ea5a05e536aa8aea3a09e965f54529498179f5f94920a1277"
+                  "4bcc294e058a17672416a402f91a863a9a3a0ab50a14002e4e00504b030414000000080000002100d2d43d0d450000008100"
+                  "0000090014006172725f302e6e707901001000810000000000000045000000000000009bec17ea1b10c9c850c650ad9e925a"
+                  "9c5ca46ea5a05e9369a8aea3a09e965f54529498179f5f94920a12774bcc294e058a17672416a402f91a863a9a3a0ab50a14"
+                  "002e7600504b0102140314000000080000002100493a7dce4500000081000000070000000000000000000000800100000000"
+                  "622f632e6e7079504b0102140314000000080000002100d2d43d0d450000008100000009000000000000000000000080017e"
+                  "0000006172725f302e6e7079504b050600000000020002006c000000fe0000000000"));
+  write_text(path, archive);
+  const std::vector<UserInputs> sets = read_user_inputs(path, std::vector<std::string>{"a", "b/c"});
+  ASSERT_EQ(sets.size(), 1U);
+  EXPECT_EQ(sets[0][0].value.type(), ElementType::int8);
+  EXPECT_EQ(sets[0][0].value.code(0), 7U);
+  EXPECT_EQ(sets[0][1].value.code(0), 9U);
+  const auto message = [&](const std::vector<std::string>& names) {
+    return complaint([&] { read_user_inputs(path, names); });
+  };
+  EXPECT_THAT(message({"a", "d"}), HasSubstr(R"(x.npz: no file has the input "d" (d.npy or input_1.pb))"));
+  write_text(path, archive.substr(0, 200));
+  EXPECT_THAT(message({"a", "b/c"}), HasSubstr("x.npz: not a zip archive, or a truncated one"));
+  write_text(path, archive.substr(archive.size() - 22, 4) + std::string(18, '\0'));
+  EXPECT_THAT(message({"a"}), HasSubstr("neither a.npy nor input_0.pb exists in the archive"));
+}
+
+TEST(UserInputs, AreNoLargerThanTheLimitsOfACase) {
+  const TemporaryDirectory scratch;
+  for (const int set : {0, 1})
+    write_text(scratch.path() / fmt::format("set{}", set) / "a.npy", npy("|u1", "(3,)", "abc"));
+  set_limits("data_bytes_per_case=5");
+  const std::string message = complaint([&] { read_user_inputs(scratch.path(), std::vector<std::string>{"a"}); });
+  set_limits(fmt::format("data_bytes_per_case={}", Limits().data_bytes_per_case));
+  EXPECT_THAT(message, HasSubstr("set1: more than the limit of 5 bytes in one case (data_bytes_per_case)"));
 }
 
 /// x / 0.5 is quantized, and its codes are those that the unit gets; the length of n follows from the data.

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "conformance/files/case_size.h"
 #include "conformance/files/file_io.h"
 #include "conformance/files/graph_file.h"
 #include "conformance/files/limits.h"
@@ -158,14 +159,30 @@ std::string directory_of(const std::filesystem::path& path) {
 }
 
 /// What ONNX's checker says. It reads the file itself, to see whether external data are there.
-std::string complaint_on(const std::filesystem::path& path) try {
-  onnx::checker::check_model(path.string(), /*full_check=*/true);
+std::string complaint_on(const std::filesystem::path& path, bool with_types) try {
+  onnx::checker::check_model(path.string(), /*full_check=*/with_types);
+  return "";
+} catch (const std::exception& error) {
+  return error.what();
+}
+
+/// What ONNX's full checker says of types and shapes.
+std::string complaint_on_types(onnx::ModelProto& model) try {
+  onnx::shape_inference::InferShapes(model, onnx::OpSchemaRegistry::Instance(),
+                                     onnx::ShapeInferenceOptions(/*check_type_val=*/true, /*strict_mode_val=*/1));
   return "";
 } catch (const std::exception& error) {
   return error.what();
 }
 
 }  // namespace
+
+void refuse_large(const ValueForm& form, const std::string& value) {
+  const auto elements = reference::element_count(form.shape);
+  const auto bytes = elements ? reference::byte_count(form.type, *elements) : std::nullopt;
+  if (!bytes) throw FileError(in_quotes(value), "its shape is too large");
+  CaseSize().add(static_cast<std::uint64_t>(*bytes), static_cast<std::uint64_t>(*elements), in_quotes(value));
+}
 
 UserModel::UserModel(const std::filesystem::path& path, const DimensionLengths& dimensions,
                      const std::filesystem::path& inputs)
@@ -174,7 +191,11 @@ UserModel::UserModel(const std::filesystem::path& path, const DimensionLengths& 
   const std::uint64_t longest = limits().user_model_bytes;
   parse_message(*proto_, read_bounded_file(path, longest), path.string(), longest);
   if (!proto_->has_graph()) throw FileError(path.string(), "no graph: not an ONNX model");
-  complaint_ = complaint_on(path);
+  // Initializers "stored in sparse format" are dense tensors, but the checker takes their types for sparse ones.
+  const bool has_sparse = proto_->graph().sparse_initializer_size() > 0;
+  complaint_ = complaint_on(path, /*with_types=*/!has_sparse);
+  make_dense();
+  if (has_sparse && complaint_.empty()) complaint_ = complaint_on_types(*proto_);
   if (!inputs.empty()) inputs_ = read_user_inputs(inputs, input_names());
   set_dimensions(dimensions);
   try {
@@ -189,6 +210,35 @@ UserModel::UserModel(const std::filesystem::path& path, const DimensionLengths& 
 }
 
 UserModel::~UserModel() = default;
+
+void UserModel::make_dense() {
+  CaseSize size;
+  const auto set_dense = [&](const onnx::SparseTensorProto& sparse, const std::string& what, onnx::TensorProto& dense) {
+    const std::string origin = path_.string() + ": " + what;
+    onnx::SparseTensorProto whole = sparse;
+    *whole.mutable_values() = with_data(sparse.values());
+    const reference::Tensor tensor = to_tensor(whole, origin);
+    size.add(tensor, origin);
+    dense = to_tensor_proto(tensor, sparse.values().name());
+  };
+  onnx::GraphProto& graph = *proto_->mutable_graph();
+  for (const onnx::SparseTensorProto& sparse : graph.sparse_initializer())
+    set_dense(sparse, "sparse initializer " + in_quotes(sparse.values().name()), *graph.add_initializer());
+  graph.clear_sparse_initializer();
+  const auto make_constants_dense = [&](auto& nodes) {
+    for (onnx::NodeProto& node : nodes) {
+      if (node.op_type() != "Constant" || node.attribute_size() != 1) continue;
+      onnx::AttributeProto& attribute = *node.mutable_attribute(0);
+      if (attribute.name() != "sparse_value" || !attribute.has_sparse_tensor()) continue;
+      set_dense(attribute.sparse_tensor(), "constant " + in_quotes(node.output(0)), *attribute.mutable_t());
+      attribute.clear_sparse_tensor();
+      attribute.set_name("value");
+      attribute.set_type(onnx::AttributeProto::TENSOR);
+    }
+  };
+  make_constants_dense(*graph.mutable_node());
+  for (onnx::FunctionProto& function : *proto_->mutable_functions()) make_constants_dense(*function.mutable_node());
+}
 
 std::vector<std::string> UserModel::input_names() const {
   std::set<std::string> constants;

@@ -31,12 +31,16 @@ struct ValueForm {
   bool operator==(const ValueForm&) const = default;
 };
 
+/// Throws FileError if a tensor for the value with this name would be above the limits of a case.
+void refuse_large(const ValueForm& form, const std::string& value);
+
 class UserModel {
  public:
   /// `inputs` is a path for read_user_inputs, whose shapes give lengths to symbolic dimensions too; empty: there are no
   /// inputs. Throws FileError if the file cannot be read, is not a model, has no graph, or exceeds a limit; for a
   /// symbolic dimension of an input that has no length, and for a length of a dimension that the model does not have;
-  /// and for inputs that cannot be read, or do not have the types and shapes of the model.
+  /// for malformed sparse constants; and for inputs that cannot be read, or do not have the types and shapes of the
+  /// model.
   UserModel(const std::filesystem::path& path, const DimensionLengths& dimensions,
             const std::filesystem::path& inputs = {});
   ~UserModel();
@@ -55,6 +59,8 @@ class UserModel {
   onnx::TensorProto with_data(const onnx::TensorProto& tensor) const;
 
  private:
+  /// Replaces sparse constants by dense ones, which are all that ONNX's shape inference and the units have.
+  void make_dense();
   std::vector<std::string> input_names() const;
   void check_inputs() const;
   void set_dimensions(const DimensionLengths& dimensions);

@@ -21,7 +21,8 @@ std::string with_length(std::string_view name) { return static_cast<char>(name.s
 std::set<std::string> words_of_models() {
   // Operands can also be Constant nodes: the operator, and its attributes for numbers.
   std::set<std::string> words;
-  for (const std::string_view name : {"Constant", "value", "value_float", "value_floats", "value_int", "value_ints"})
+  for (const std::string_view name :
+       {"Constant", "value", "sparse_value", "value_float", "value_floats", "value_int", "value_ints"})
     words.insert(with_length(name));
   for (const spec::OperatorVersion& version : spec::operator_versions) {
     words.insert(with_length(spec::name(version.op)));
@@ -61,6 +62,7 @@ constexpr std::array table{
     TargetDictionary{journal, words_of_json<journal>},
     TargetDictionary{"model_file", words_of_models},
     TargetDictionary{"test_directory", words_of_models},
+    TargetDictionary{"user_model", words_of_models},
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/algorithm/hex.hpp>
 #include <initializer_list>
 #include <map>
 #include <string>
@@ -14,6 +15,8 @@
 #include "conformance/backends/builtin/reference_backend.h"
 #include "conformance/backends/workers/messages.h"
 #include "conformance/files/file_io.h"
+#include "conformance/files/limits.h"
+#include "conformance/files/zip_archive.h"
 #include "conformance/generate/form.h"
 #include "conformance/generate/illegal_cases.h"
 #include "conformance/generate/legal_cases.h"
@@ -125,6 +128,23 @@ SeedContents tensor_files() {
         seeds[fmt::format("{}.{}.rank_{}", type.name, way.name, shape.size())] =
             stored_tensor(tensor, "x", way.storage).SerializeAsString();
       }
+  for (const std::int64_t rank : {1, 2}) {
+    onnx::SparseTensorProto sparse;
+    *sparse.mutable_values() = to_tensor_proto(reference::Tensor(spec::ElementType::uint8, {1}), "x");
+    *sparse.mutable_indices() = to_tensor_proto(
+        reference::Tensor(spec::ElementType::int64, rank == 1 ? reference::Shape{1} : reference::Shape{1, 2}), "");
+    for (int i = 0; i < 2; ++i) sparse.add_dims(3);
+    seeds[fmt::format("sparse.{}", rank)] = sparse.SerializeAsString();
+  }
+  // By numpy.savez_compressed(path, numpy.arange(3, dtype=numpy.uint8)).
+  const std::string archive = boost::algorithm::unhex(
+      std::string("504b03041400000008000000210048ea66ec4700000083000000090014006172725f302e6e70790100100083000000000000"
+                  "0047000000000000009bec17ea1b10c9c850c650ad9e925a9c5ca46ea5a05e536aa8aea3a09e965f54529498179f5f94920a"
+                  "12774bcc294e058a17672416a402f91ac63a9a3a0ab50a14002e06462600504b010214031400000008000000210048ea66ec"
+                  "47000000830000000900000000000000000000008001000000006172725f302e6e7079504b05060000000001000100370000"
+                  "00820000000000"));
+  seeds["numpy.npz"] = archive;
+  seeds["numpy.npy"] = ZipArchive(archive, "numpy.npz").read("arr_0.npy", limits().file_bytes).value();
   return seeds;
 }
 
@@ -336,6 +356,7 @@ constexpr std::array table{
     TargetSeeds{"shell_words", commands},
     TargetSeeds{"tensor_file", tensor_files},
     TargetSeeds{"test_directory", test_directories},
+    TargetSeeds{"user_model", model_files},
     TargetSeeds{"worker_frame", worker_frames},
 };
 

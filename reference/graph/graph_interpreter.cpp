@@ -11,6 +11,8 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -46,15 +48,45 @@ class Scope {
   }
 
   const NamedValue& value(const std::string& name) const {
-    if (const auto found = values_.find(name); found != values_.end()) return found->second;
+    if (const auto found = values_.find(name); found != values_.end() && found->second) return *found->second;
     if (outer_ != nullptr) return outer_->value(name);
     throw GraphError(fmt::format("the value '{}' is not defined before it is used", name));
   }
 
+  /// Frees the memory of a value that is defined here. Its name stays defined.
+  void release(std::string_view name) {
+    if (const auto found = values_.find(name); found != values_.end()) found->second.reset();
+  }
+
  private:
   const Scope* outer_;
-  std::map<std::string, NamedValue> values_;
+  std::map<std::string, std::optional<NamedValue>, std::less<>> values_;
 };
+
+/// Adds the names that the node, and the nodes of its branches and bodies, read and define.
+void add_names(const GraphNode& node, std::set<std::string_view>& names) {
+  names.insert(node.inputs.begin(), node.inputs.end());
+  names.insert(node.outputs.begin(), node.outputs.end());
+  for (const auto& [attribute, value] : node.attributes)
+    if (const auto* graph = std::get_if<std::shared_ptr<const Graph>>(&value)) {
+      for (const GraphNode& inner : (*graph)->nodes) add_names(inner, names);
+      names.insert((*graph)->outputs.begin(), (*graph)->outputs.end());
+    }
+}
+
+/// For each node, the names that neither a later node nor an output needs.
+std::vector<std::vector<std::string_view>> last_uses(const std::vector<GraphNode>& nodes,
+                                                     const std::vector<std::string>& outputs) {
+  std::set<std::string_view> needed(outputs.begin(), outputs.end());
+  std::vector<std::vector<std::string_view>> last(nodes.size());
+  for (std::size_t i = nodes.size(); i-- > 0;) {
+    std::set<std::string_view> names;
+    add_names(nodes[i], names);
+    for (const std::string_view name : names)
+      if (needed.insert(name).second) last[i].push_back(name);
+  }
+  return last;
+}
 
 /// Raised to end the interpretation of a graph.
 struct GraphRejection {
@@ -136,6 +168,7 @@ class GraphRun {
   Values evaluate(const std::vector<GraphNode>& nodes, const std::vector<std::string>& outputs, Scope& scope,
                   const Opsets& opsets) {
     if (++depth_ > most_depth) throw GraphError("functions, branches and bodies are nested too deeply, or recursive");
+    const std::vector<std::vector<std::string_view>> last = last_uses(nodes, outputs);
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       const GraphNode& node = nodes[i];
       count_step();
@@ -153,6 +186,7 @@ class GraphRun {
         results[o].is_computed = !results[o].is_constant;
         scope.define(node.outputs[o], std::move(results[o]));
       }
+      for (const std::string_view name : last[i]) scope.release(name);
     }
     Values found;
     for (const std::string& name : outputs) {

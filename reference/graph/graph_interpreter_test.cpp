@@ -1,6 +1,8 @@
 // Graphs of quantization operators, with results that were computed by hand.
 #include "reference/graph/graph_interpreter.h"
 
+#include <malloc.h>
+
 #include "reference/graph/graph_testing.h"
 
 namespace touchstone::reference::graph_interpreter_test {
@@ -102,6 +104,50 @@ TEST(Graph, ReportsErrorsOfNodes) {
 /// The error of a node that reads x and the int64 vector `shape`.
 std::string error_of_node(const GraphNode& node, const Tensor& x, const Numbers& shape = {}) {
   return error_of(model_of({node}, {{"shape", vector(int64, shape)}, {"none", tensor(float32, {0}, {})}}), x);
+}
+
+/// After the second node, only branches read a, c, d and x.
+TEST(Graph, KeepsValuesThatBranchesRead) {
+  const auto branch = [](const std::string& value) {
+    return std::make_shared<const Graph>(
+        Graph{.inputs = {}, .initializers = {}, .nodes = {op("Relu", {value}, {"b"})}, .outputs = {"b"}});
+  };
+  const auto nested = std::make_shared<const Graph>(
+      Graph{.inputs = {},
+            .initializers = {},
+            .nodes = {op("If", {"c"}, {"n"}, {{"then_branch", branch("a")}, {"else_branch", branch("a")}})},
+            .outputs = {"n"}});
+  const auto outer = std::make_shared<const Graph>(
+      Graph{.inputs = {}, .initializers = {}, .nodes = {op("Relu", {"a"}, {"r"})}, .outputs = {"x"}});
+  const GraphModel model = model_of(
+      {op("Relu", {"x"}, {"a"}), op("Identity", {"a"}, {"unused"}),
+       op("If", {"c"}, {"i"}, {{"then_branch", nested}, {"else_branch", outer}}),
+       op("If", {"d"}, {"j"}, {{"then_branch", nested}, {"else_branch", outer}}), op("Add", {"i", "j"}, {"y"})},
+      {{"c", scalar(boolean, 1)}, {"d", scalar(boolean, 0)}});
+  EXPECT_THAT(run(model, vector(float32, {-1, 2})), holds(Numbers{-1, 4}));
+}
+
+/// A chain of thirty values, each with bounds of 160 kB, needs no more memory than one of ten.
+TEST(Graph, ReleasesValuesAfterTheirLastUse) {
+  const auto memory_after = [](int length) {
+    std::vector<GraphNode> nodes{op("Add", {"x", "c"}, {"v0"})};
+    for (int i = 0; i < length; ++i)
+      nodes.push_back(op("Neg", {"v" + std::to_string(i)}, {"v" + std::to_string(i + 1)}));
+    nodes.push_back(op("QuantizeLinear", {"v" + std::to_string(length), "c"}, {"y"}));
+    const GraphModel model = model_of(std::move(nodes), {{"c", scalar(float32, 0.1F)}});
+    const Quantize measure = [](const Node&) -> Outcome {
+      const struct mallinfo2 info = ::mallinfo2();
+      throw info.uordblks + info.hblkhd;
+    };
+    try {
+      interpret(model, std::array{vector(float32, Numbers(10'000, 1))}, measure);
+    } catch (const std::size_t used) {
+      return used;
+    }
+    return std::size_t{0};
+  };
+  const std::size_t ten = memory_after(10), thirty = memory_after(30);
+  EXPECT_LT(thirty, ten + 500'000);
 }
 
 TEST(Graph, BoundsTheSizeOfValues) {

@@ -74,8 +74,8 @@ Tensor constant_value(const GraphNode& node) {
     return tensor_of({std::ssize(numbers)}, numbers);
   }
   throw GraphError(fmt::format(
-      "attribute \"{}\" is not supported; a Constant node needs value, value_float, value_floats, value_int or "
-      "value_ints",
+      "attribute \"{}\" is not supported; a Constant node needs value, sparse_value, value_float, value_floats, "
+      "value_int or value_ints",
       name));
 }
 

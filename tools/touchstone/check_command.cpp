@@ -299,12 +299,15 @@ CheckedBackend checked(const ModelParts& parts, const BackendColumn& column, std
   CheckedBackend made{.name = column.name,
                       .version = column.run.session->info().backend.version,
                       .results = {},
+                      .reasons = {},
                       .causes = {},
                       .fixes = std::move(repairs),
                       .report = column.run.session->directory().filename().string()};
   for (std::size_t number = 0; number < parts.size(); ++number) {
     const auto found = column.records.find(parts.id_of(number));
-    made.results.push_back(found == column.records.end() ? AnswerClass::undecided : found->second->answer_class());
+    const CaseRecord* record = found == column.records.end() ? nullptr : found->second;
+    made.results.push_back(record == nullptr ? AnswerClass::undecided : record->answer_class());
+    made.reasons.emplace_back(record == nullptr ? "not run" : message_of(*record));
   }
   for (const Cause& cause : column.run.summary.causes)
     made.causes.push_back(fmt::format("{} (in {} parts)", cause.sentence, cause.cases.size()));
@@ -314,6 +317,7 @@ CheckedBackend checked(const ModelParts& parts, const BackendColumn& column, std
 
 void write_overview(const std::filesystem::path& directory, const Overview& overview) {
   write_file_whole(directory / "check.json", overview_json(overview));
+  write_file_whole(directory / "check.junit.xml", overview_junit(overview));
   write_file_whole(directory / "check.html", overview_html(overview));
   fmt::print("\nall backends, and the model as a drawing: {}\n", (directory / "check.html").string());
 }

@@ -59,6 +59,8 @@ TEST(Check, ComparesBackends) {
   SCOPED_TRACE(checked.out + checked.error);
   EXPECT_EQ(checked.exit_code, 1);
   EXPECT_THAT(checked.out, ContainsRegex("unit 1 Relu uint8\\[2,4\\] +WRONG +right"));
+  for (const char* report : {"check.json", "check.junit.xml", "check.html"})
+    EXPECT_TRUE(fs::exists(scratch.path() / "touchstone-check" / report)) << report;
 }
 
 constexpr const char* convolution =

@@ -127,7 +127,7 @@ void add_inputs_option(CLI::App& command, const std::string& name, RunInfo& run)
       .add_option(name, run.inputs,
                   "Inputs of a user's model, from which the inputs of its parts are computed: a directory with a file "
                   "NAME.npy or input_N.pb for each input, or with a directory of such files for each set, such as "
-                  "test_data_set_0; for a model with one input, a file")
+                  "test_data_set_0; an archive of numpy.savez (.npz); for a model with one input, a file")
       ->transform([](const std::string& path) { return conformance::absolute_path(path); });
 }
 
