@@ -66,7 +66,7 @@ Tensor narrowed(const Tensor& tensor, const NarrowType& type) {
 Factors::Factors(OperatorCall& call, const Tensor& operand, std::int64_t elements_of_row)
     : operand_(operand),
       treatment_(&treatment_of(call.reading<Precision>())),
-      elements_per_scale_(treatment_->elements_of_scale(elements_of_row)) {
+      elements_of_row_(elements_of_row) {
   if (spec::is_integer(operand.type())) {
     treatment_ = &treatment_of(Precision::as_given);
     return;
@@ -88,7 +88,7 @@ Factors::Factors(OperatorCall& call, const Tensor& operand, std::int64_t element
 void Factors::find_scales() {
   for (std::int64_t i = 0; i < operand_.size(); ++i) {
     const Value magnitude = magnitude_of(rounded(decode(operand_.type(), operand_.code(i)), treatment_->type));
-    if (i % elements_per_scale_ == 0) scales_.push_back(Value::zero(false));
+    if (treatment_->scale_of(i, elements_of_row_) == std::ssize(scales_)) scales_.push_back(Value::zero(false));
     if (magnitude.is_finite() && less(scales_.back(), magnitude)) scales_.back() = magnitude;
   }
   constexpr int highest = 127;
@@ -98,7 +98,7 @@ void Factors::find_scales() {
 Value Factors::operator[](std::int64_t index) const {
   const Value element = rounded(decode(operand_.type(), operand_.code(index)), treatment_->type);
   if (scales_.empty() || !element.is_finite() || element.is_zero()) return element;
-  const Value& scale = scales_[static_cast<std::size_t>(index / elements_per_scale_)];
+  const Value& scale = scales_[static_cast<std::size_t>(treatment_->scale_of(index, elements_of_row_))];
   return multiply(round_half_to_even(divide(element, scale)), scale);
 }
 

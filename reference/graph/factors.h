@@ -24,11 +24,13 @@ struct FactorTreatment {
   bool rounds_scales = false;        ///< of the nodes that dequantize factors
   bool rounds_dequantized = true;    ///< factors that are dequantized, if it rounds
   bool quantizes = false;            ///< the first operand
-  std::int64_t block = 0;            ///< the elements that share a scale; 0: a row
+  std::int64_t block = 0;            ///< the elements of a row that share a scale; 0: all
 
-  /// The number of consecutive elements that share a scale. Rows that do not consist of blocks have one scale.
-  std::int64_t elements_of_scale(std::int64_t elements_of_row) const {
-    return block > 0 && elements_of_row % block == 0 ? block : elements_of_row;
+  /// The number of the scale of an element. The last block of a row may be shorter than the others.
+  std::int64_t scale_of(std::int64_t element, std::int64_t elements_of_row) const {
+    const std::int64_t length = block > 0 ? block : elements_of_row;
+    const std::int64_t blocks_of_row = (elements_of_row + length - 1) / length;
+    return element / elements_of_row * blocks_of_row + element % elements_of_row / length;
   }
 };
 const FactorTreatment& treatment_of(spec::FactorPrecision::Reading reading);
@@ -53,7 +55,7 @@ class Factors {
 
   const Tensor& operand_;
   const FactorTreatment* treatment_;
-  std::int64_t elements_per_scale_;
+  std::int64_t elements_of_row_;
   std::vector<Value> scales_;
 };
 

@@ -65,10 +65,14 @@ Interval in_int8(const Interval& factor, double largest) {
   return widened(multiply(codes, {scale, scale}), codes.largest_magnitude() * scale * rounded_scale);
 }
 
-/// Replaces factors by what they are in int8, with a scale for so many of them.
-void quantize_to_int8(Bounds& factors, std::size_t elements_per_scale) {
-  for (std::size_t first = 0; first < factors.size(); first += elements_per_scale) {
-    const std::span block = std::span(factors).subspan(first, std::min(elements_per_scale, factors.size() - first));
+/// Replaces factors by what they are in int8.
+void quantize_to_int8(Bounds& factors, const FactorTreatment& treatment, std::int64_t elements_of_row) {
+  const auto scale_of = [&](std::size_t i) {
+    return treatment.scale_of(static_cast<std::int64_t>(i), elements_of_row);
+  };
+  for (std::size_t first = 0, end = 0; first < factors.size(); first = end) {
+    while (end < factors.size() && scale_of(end) == scale_of(first)) ++end;
+    const std::span block = std::span(factors).subspan(first, end - first);
     double largest = 0;
     for (const Interval& factor : block)
       if (factor.is_known()) largest = std::max(largest, factor.largest_magnitude());
@@ -84,7 +88,7 @@ FactorBounds factor_bounds(OperatorCall& call, std::size_t place, std::int64_t e
     for (Interval& factor : factors) factor = narrowed(factor, *treatment.type);
   // Only rejected readings quantize. Their results show a cause, and prove nothing.
   if (treatment.quantizes && elements_of_row > 0)
-    quantize_to_int8(factors, to_size(treatment.elements_of_scale(elements_of_row)));
+    quantize_to_int8(factors, treatment, elements_of_row);
   FactorBounds made;
   int lowest = std::numeric_limits<int>::max();
   for (const Interval& factor : factors) {

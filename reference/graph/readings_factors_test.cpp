@@ -157,7 +157,7 @@ TEST(FactorPrecision, OfADynamicQuantizationHasOneScaleForEachRow) {
   EXPECT_THAT(y(tensor(float32, {1, 2}, {1, 1}), tensor(float32, {2, 1}, {512, 1})), testing::ElementsAre(exact(513)));
 }
 
-/// 1 is a quarter of 512 / 127, and 1.4 of 127 / 127 is 1. A row that does not consist of blocks has one scale.
+/// 1 is a quarter of 512 / 127, and 1.4 of 127 / 127 is 1. The last block of a row may be shorter.
 TEST(FactorPrecision, OfADynamicQuantizationInBlocksHasAScaleForEach32Elements) {
   Numbers x(64, 0), ones(64, 1);
   x[0] = 512;
@@ -166,6 +166,10 @@ TEST(FactorPrecision, OfADynamicQuantizationInBlocksHasAScaleForEach32Elements) 
   x[33] = 1.40625;
   EXPECT_EQ(product(x, ones, A::quantized_in_blocks), exact(512 + 127 + 1));
   EXPECT_EQ(product({512, 1}, {1, 1}, A::quantized_in_blocks), exact(512));
+  Numbers longer(33);
+  longer.front() = 512;
+  longer.back() = 1;
+  EXPECT_EQ(product(longer, Numbers(longer.size(), 1), A::quantized_in_blocks), exact(513)) << "the block of 1 element";
 }
 
 /// The numbers between which a result may be.
