@@ -64,9 +64,7 @@ Tensor narrowed(const Tensor& tensor, const NarrowType& type) {
 }
 
 Factors::Factors(OperatorCall& call, const Tensor& operand, std::int64_t elements_of_row)
-    : operand_(operand),
-      treatment_(&treatment_of(call.reading<Precision>())),
-      elements_of_row_(elements_of_row) {
+    : operand_(operand), treatment_(&treatment_of(call.reading<Precision>())), elements_of_row_(elements_of_row) {
   if (spec::is_integer(operand.type())) {
     treatment_ = &treatment_of(Precision::as_given);
     return;

@@ -87,8 +87,7 @@ FactorBounds factor_bounds(OperatorCall& call, std::size_t place, std::int64_t e
   if (treatment.type != nullptr && (treatment.rounds_dequantized || !call.is_computed(place)))
     for (Interval& factor : factors) factor = narrowed(factor, *treatment.type);
   // Only rejected readings quantize. Their results show a cause, and prove nothing.
-  if (treatment.quantizes && elements_of_row > 0)
-    quantize_to_int8(factors, treatment, elements_of_row);
+  if (treatment.quantizes && elements_of_row > 0) quantize_to_int8(factors, treatment, elements_of_row);
   FactorBounds made;
   int lowest = std::numeric_limits<int>::max();
   for (const Interval& factor : factors) {
