@@ -139,7 +139,7 @@ def expect_no_injection(output: Path, done: Done, secret: str) -> None:
 def expect_at_most_one_lost(output: Path, done: Done) -> None:
     counts = json.loads((output / "summary.json").read_text())["summary"]["verdicts"]
     lost = {verdict: count for verdict, count in counts.items() if count and verdict != "rejects_valid"}
-    if lost not in ({}, {"crash": 1}):
+    if sum(lost.values()) > 1 or lost.keys() - {"crash", "timeout"}:
         raise Surprise(f"other cases are lost, too: {lost}", done.line)
 
 
@@ -155,13 +155,15 @@ def attack_worker(lab: Lab, i: int, rng: random.Random) -> str:
         command = [lab.hostile, BUILT[(i - len(OWN)) % len(BUILT)], folder / "memory", "scalar"]
         more = ["--show-ids"]  # it misbehaves at the case with this part in its id
     few_cases = ["--suite", "generated", "--tier", "smoke", "--filter", "quantize_linear/10/f32-f32-u8/*/shape/*"]
-    limits = ["--timeout", 0.5, "--memory-limit", "1g", "--max-crashes", 3, "--max-timeouts", 1, "--jobs", 1]
+    loses_one = is_own and kind in ("stop", "kill", "session", "forks")
+    timeout = 5 if loses_one else 0.5  # seconds; so that no other case is lost on a busy machine
+    limits = ["--timeout", timeout, "--memory-limit", "1g", "--max-crashes", 3, "--max-timeouts", 1, "--jobs", 1]
     backend = f"exec:{shlex.join(map(str, command))}"
     output = folder / "output"
     done = lab.run("run", *few_cases, *limits, *more, "--backend", backend, "--max-reproducers", 0, "--output", output)
     (folder / "memory").unlink(missing_ok=True)  # ends the relay
     expect_no_processes(done.line)
     expect_no_injection(output, done, lab.secret)
-    if is_own and kind in ("stop", "kill", "session", "forks"):
+    if loses_one:
         expect_at_most_one_lost(output, done)
     return "refused" if refused(done) else "harmless"
