@@ -14,8 +14,8 @@ namespace touchstone::conformance {
 /// An archive in memory, which `bytes` must outlive. Its members are stored or deflated.
 class ZipArchive {
  public:
-  /// Reads the central directory. Throws FileError if the bytes are no archive, or are truncated or damaged; for two
-  /// members of one name; and for an archive in several parts or in the format zip64, which only larger files need.
+  /// Reads the central directory. Throws FileError for bytes that are not an archive, for a truncated or damaged one,
+  /// and for two members with the same name. Archives in several parts and the format zip64 are not supported.
   ZipArchive(std::string_view bytes, std::string origin);
 
   /// The content of a member; std::nullopt if there is none of this name. Throws FileError if it is longer than

@@ -220,8 +220,8 @@ void print_assumptions(const ModelParts& parts) {
                  row.roundoffs == 0 ? "" : fmt::format(" and {} unit roundoffs of 1", row.roundoffs), row.source);
 }
 
-/// What explains wrong parts alone, although right parts contradict it, so that it is no cause: optimizers change some
-/// places of a model only.
+/// The hypotheses that explain single wrong parts. Right parts contradict them, so they are not causes of the run. But
+/// optimizers may change only some places of a model.
 std::vector<std::string> local_explanations(const BackendColumn& column) {
   std::vector<std::string> found;
   for (const Cause& cause : column.run.summary.causes)
