@@ -178,8 +178,9 @@ Result for_each_element(const Signature& s, const ParameterMap& map, ElementType
   const std::optional<Elements>& some = in.elements();
   Result result{Tensor(y_type, output_shape(s.x, in)), s.x, std::vector<bool>(size, some.has_value()), map};
   KnownResults known(s.x.type());
+  ParameterCursor scale_of(map.scale), zero_point_of(map.zero_point);
   const auto compute = [&](std::int64_t i) {
-    const std::int64_t scale = map.scale(i), zero_point = map.zero_point(i);
+    const std::int64_t scale = scale_of.at(i), zero_point = zero_point_of.at(i);
     const auto y = known.at(s.x.code(i), scale, zero_point, [&]() -> std::optional<std::uint64_t> {
       const std::optional<Value> value = step(operand(s.x, i, in), *scales.at(scale), zero_points.at(zero_point));
       return value ? std::optional(encode(y_type, *value)) : std::nullopt;

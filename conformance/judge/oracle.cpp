@@ -28,9 +28,7 @@ reference::GraphOutcome interpret_graph(const Case& tested, const reference::Nod
                                         const reference::Policy& policy, reference::KnownOutcomes* known) {
   std::vector<reference::Tensor> inputs;
   for (const auto& input : node.inputs) inputs.push_back(input.value());
-  if (known == nullptr) return reference::interpret(*tested.model.graph, inputs, policy);
-  const auto quantize = [&](const reference::Node& one) { return known->interpret(one, policy); };
-  return reference::interpret(*tested.model.graph, inputs, quantize, policy);
+  return reference::interpret(*tested.model.graph, inputs, policy, known);
 }
 
 std::variant<reference::Result, reference::Rejection> to_value(reference::GraphOutcome& outcome) {

@@ -19,6 +19,7 @@
 #include "reference/graph/factors.h"
 #include "reference/graph/named_value.h"
 #include "reference/graph/operators.h"
+#include "reference/graph/quantization.h"
 #include "reference/interpreter.h"
 #include "reference/model/shape.h"
 #include "spec/opset.h"
@@ -95,8 +96,10 @@ struct GraphRejection {
 
 class GraphRun {
  public:
-  GraphRun(const GraphModel& model, const Quantize& quantize, const Policy& policy, SharedOutputs* shared)
-      : model_(model), quantize_(quantize), policy_(policy), shared_(shared) {}
+  /// `quantize` may be another implementation of the quantization operators than the reference.
+  GraphRun(const GraphModel& model, const Quantize& quantize, bool is_reference, const Policy& policy,
+           SharedOutputs* shared)
+      : model_(model), quantize_(quantize), is_reference_(is_reference), policy_(policy), shared_(shared) {}
 
   GraphOutcome run(std::span<const Tensor> inputs) {
     const Graph& graph = model_.graph;
@@ -484,92 +487,20 @@ class GraphRun {
     }
     for (const auto& [name, attribute] : graph_node.attributes)
       node.attributes.emplace(name, to_attribute_value(attribute));
-    const bool rounds_scale = op == spec::Operator::dequantize_linear && narrow_scale(node);
-    Result result = quantized(node);
-    NamedValue made{std::move(result.y), std::move(result.unspecified)};
     const NamedValue* x = node.inputs.empty() || !node.inputs[0] ? nullptr : &scope.value(graph_node.inputs[0]);
-    if (x != nullptr && !x->is_exact && x->bounds) bound_quantized(node, *x, made);
-    if (op == spec::Operator::dequantize_linear && x != nullptr) skip_rounding(node, made);
-    if (rounds_scale) {
-      if (!made.bounds) made.bounds = std::make_shared<const Bounds>(exact_bounds(made.value));
-      made.is_exact = false;
-    }
-    return made;
+    NodeResults results{[this](const Node& one) { return result_of(quantize_(one)); }, nullptr};
+    if (is_reference_ && has_monotone_quantization(policy_))
+      results.some = [this](const Node& one, std::span<const std::int64_t> elements) {
+        return result_of(interpret(one, policy_, elements));
+      };
+    return quantized_value(std::move(node), x, policy_, results);
   }
 
-  /// Rounds the scale to the type of the reading in force. Returns whether that changes it.
-  bool narrow_scale(Node& node) const {
-    const FactorTreatment& treatment = treatment_of(policy_.reading<spec::FactorPrecision>());
-    if (!treatment.rounds_scales || node.inputs.size() < 2 || !node.inputs[1]) return false;
-    Tensor& scale = *node.inputs[1];
-    if (scale.type() != ElementType::float32) return false;
-    Tensor narrow = narrowed(scale, *treatment.type);
-    if (std::ranges::equal(narrow.bytes(), scale.bytes())) return false;
-    scale = std::move(narrow);
-    return true;
-  }
-
-  Result quantized(const Node& node) {
-    Outcome outcome = quantize_(node);
+  Result result_of(Outcome outcome) {
     cited_ |= outcome.cited;
     note_consulted(outcome.order);
     if (auto* rejection = std::get_if<Rejection>(&outcome.value)) throw GraphRejection{std::move(*rejection)};
     return std::get<Result>(std::move(outcome.value));
-  }
-
-  /// Sets the bounds of y from those of x: both operators are monotone, and a negative scale exchanges the ends.
-  void bound_quantized(Node& node, const NamedValue& x, NamedValue& y) {
-    Bounds of_x = *x.bounds;
-    // Fused kernels multiply by a rounded quotient of scales, which is two more roundings.
-    constexpr double fused_roundings = 2;
-    if (const spec::ElementType type = x.value.type();
-        node.op == spec::Operator::quantize_linear && !spec::is_integer(type)) {
-      const FloatPrecision precision(type);
-      for (Interval& one : of_x) one = rounded(one, fused_roundings, precision);
-    }
-    CodeRange range = ends(x.value.type(), x.value.shape(), of_x);
-    node.inputs[0] = std::move(range.lowest);
-    const Result low = quantized(node);
-    node.inputs[0] = std::move(range.highest);
-    const Result high = quantized(node);
-    // The elements of x that a carrier type packs are more than those of its tensor.
-    const bool fits = low.y.size() == std::ssize(of_x);
-    Bounds bounds = between(low.y, high.y);
-    const auto is_open = [](const Result& result, std::size_t i) {
-      return i < result.unspecified.size() && result.unspecified[i];
-    };
-    for (std::size_t i = 0; i < bounds.size(); ++i)
-      if (!fits || !of_x[i].is_known() || is_open(low, i) || is_open(high, i)) bounds[i] = {};
-    y.unspecified.clear();
-    y.bounds = std::make_shared<const Bounds>(std::move(bounds));
-    y.is_exact = false;
-  }
-
-  /// Widens the bounds of what DequantizeLinear gives by the roundings of its difference and its product, which fused
-  /// kernels skip. There are none if all products fit.
-  static void skip_rounding(const Node& node, NamedValue& y) {
-    const spec::ElementType type = y.value.type();
-    if (spec::is_integer(type) || spec::info(type).bits < 16) return;
-    const FloatPrecision precision(type);
-    const int bits_of_x = spec::info(node.inputs[0]->type()).bits + 1;
-    double roundings = bits_of_x > 24 ? 2 : 1;
-    if (spec::info(type).bits < 32) roundings = 4;  // the scale may be rounded too
-    if (bits_of_x <= precision.bits && node.inputs.size() > 1 && node.inputs[1]) {
-      const Bounds scales = exact_bounds(*node.inputs[1]);
-      const double limit = std::ldexp(1, precision.bits - bits_of_x);
-      if (std::ranges::all_of(scales, [&](const Interval& scale) {
-            int exponent = 0;
-            const double significand = std::frexp(scale.low, &exponent) * limit;
-            return scale.is_known() && significand == std::trunc(significand);
-          }))
-        return;
-    }
-    Bounds bounds = y.bounds ? *y.bounds : exact_bounds(y.value);
-    for (std::size_t i = 0; i < bounds.size(); ++i) {
-      bounds[i] = rounded(bounds[i], roundings, precision);
-      if (!y.unspecified.empty() && y.unspecified[i]) bounds[i] = {};
-    }
-    y.bounds = std::make_shared<const Bounds>(std::move(bounds));
   }
 
   // ---- all other operators
@@ -806,6 +737,7 @@ class GraphRun {
 
   const GraphModel& model_;
   const Quantize& quantize_;
+  const bool is_reference_;
   const Policy& policy_;
   SharedOutputs* const shared_;
   std::size_t steps_ = 0;
@@ -833,14 +765,17 @@ void SharedOutputs::keep(Key key, const std::vector<NamedValue>& outputs) {
   if (entries_.try_emplace(name, std::move(key), outputs).second) elements_ += elements;
 }
 
-GraphOutcome interpret(const GraphModel& model, std::span<const Tensor> inputs, const Policy& policy) {
-  return interpret(
-      model, inputs, [&](const Node& node) { return interpret(node, policy); }, policy);
+GraphOutcome interpret(const GraphModel& model, std::span<const Tensor> inputs, const Policy& policy,
+                       KnownOutcomes* known) {
+  const Quantize quantize = [&](const Node& node) {
+    return known != nullptr ? known->interpret(node, policy) : interpret(node, policy);
+  };
+  return GraphRun(model, quantize, true, policy, nullptr).run(inputs);
 }
 
 GraphOutcome interpret(const GraphModel& model, std::span<const Tensor> inputs, const Quantize& quantize,
                        const Policy& policy, SharedOutputs* shared) {
-  return GraphRun(model, quantize, policy, shared).run(inputs);
+  return GraphRun(model, quantize, false, policy, shared).run(inputs);
 }
 
 }  // namespace touchstone::reference

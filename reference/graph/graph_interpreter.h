@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "reference/graph/named_value.h"
+#include "reference/known_outcomes.h"
 #include "reference/model/graph.h"
 #include "reference/outcome.h"
 #include "reference/policy.h"
@@ -37,8 +38,10 @@ struct GraphOutcome {
 };
 
 /// Interprets the graph. `inputs` are in the order of the graph's inputs. Throws GraphError for an invalid graph, for
-/// an operator that is not supported, and for a graph that takes too many steps; NoSuchOperator as for nodes.
-GraphOutcome interpret(const GraphModel& model, std::span<const Tensor> inputs, const Policy& policy = {});
+/// an operator that is not supported, and for a graph that takes too many steps; NoSuchOperator as for nodes. `known`:
+/// of earlier interpretations of the graph, or null.
+GraphOutcome interpret(const GraphModel& model, std::span<const Tensor> inputs, const Policy& policy = {},
+                       KnownOutcomes* known = nullptr);
 
 /// Outputs of nodes that several interpretations share, for graphs that differ in a few nodes: a node has the outputs
 /// of an earlier one with the same operator, attributes, inputs and policy. What nodes note in a GraphOutcome besides

@@ -32,4 +32,16 @@ std::int64_t Sharing::operator()(std::int64_t index) const {
   return parameter;
 }
 
+ParameterCursor::ParameterCursor(const Sharing& sharing) : sharing_(sharing) {
+  for (auto dimension = sharing.dimensions.rbegin(); dimension != sharing.dimensions.rend(); ++dimension) {
+    if (dimension->blocks != 1) break;
+    length_ *= std::max<std::int64_t>(dimension->length, 1);
+  }
+}
+
+void ParameterCursor::move_to(std::int64_t index) {
+  first_ = index - index % length_;
+  parameter_ = sharing_(index);
+}
+
 }  // namespace touchstone::reference

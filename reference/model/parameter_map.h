@@ -28,6 +28,25 @@ struct Sharing {
   std::int64_t operator()(std::int64_t index) const;
 };
 
+/// Evaluates a Sharing for elements most of which follow each other. Keeps a reference to it.
+class ParameterCursor {
+ public:
+  explicit ParameterCursor(const Sharing& sharing);
+
+  std::int64_t at(std::int64_t index) {
+    if (index < first_ || index >= first_ + length_) move_to(index);
+    return parameter_;
+  }
+
+ private:
+  void move_to(std::int64_t index);
+
+  const Sharing& sharing_;
+  std::int64_t length_ = 1;  ///< of the runs of elements that share a parameter, from multiples of it on
+  std::int64_t first_ = 0;   ///< of the current run; the first run has the first parameter
+  std::int64_t parameter_ = 0;
+};
+
 /// One parameter for all elements of x.
 Sharing one_for_all(std::span<const std::int64_t> x);
 /// One parameter for each index along `axis`.

@@ -95,12 +95,17 @@ Tensor Tensor::from_codes(spec::ElementType type, Shape shape, std::span<const s
 
 std::uint64_t Tensor::code(std::int64_t index) const {
   assert(0 <= index && index < size_);
+  if (spec::info(type_).bits == 8) return std::to_integer<std::uint64_t>(bytes_[static_cast<std::size_t>(index)]);
   const Location at = locate(type_, index);
   return load(bytes().subspan(at.first_byte, at.byte_span)) >> at.start & at.mask;
 }
 
 void Tensor::set_code(std::int64_t index, std::uint64_t code) {
   assert(0 <= index && index < size_);
+  if (spec::info(type_).bits == 8) {
+    bytes_[static_cast<std::size_t>(index)] = static_cast<std::byte>(code & 0xFF);
+    return;
+  }
   const Location at = locate(type_, index);
   const std::span touched = std::span(bytes_).subspan(at.first_byte, at.byte_span);
   store(touched, (load(touched) & ~(at.mask << at.start)) | (code & at.mask) << at.start);
