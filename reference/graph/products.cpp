@@ -81,6 +81,15 @@ void quantize_to_int8(Bounds& factors, const FactorTreatment& treatment, std::in
   }
 }
 
+/// Kernels add a constant to codes of weights, so that all are positive, and subtract what that adds to the sum. This
+/// rounds relative to the largest weight.
+void shift_weights(Bounds& factors) {
+  constexpr double rounded_sums = 0x1p-20;
+  double largest = 0;
+  for (const Interval& factor : factors) largest = std::max(largest, factor.largest_magnitude());
+  for (Interval& factor : factors) factor = widened(factor, largest * rounded_sums);
+}
+
 FactorBounds factor_bounds(OperatorCall& call, std::size_t place, std::int64_t elements_of_row) {
   const FactorTreatment& treatment = treatment_of(call.reading<spec::FactorPrecision>());
   Bounds factors = call.bounds(place);
@@ -88,6 +97,7 @@ FactorBounds factor_bounds(OperatorCall& call, std::size_t place, std::int64_t e
     for (Interval& factor : factors) factor = narrowed(factor, *treatment.type);
   // Only rejected readings quantize. Their results show a cause, and prove nothing.
   if (treatment.quantizes && elements_of_row > 0) quantize_to_int8(factors, treatment, elements_of_row);
+  if (treatment.quantizes && elements_of_row == 0) shift_weights(factors);
   FactorBounds made;
   int lowest = std::numeric_limits<int>::max();
   for (const Interval& factor : factors) {

@@ -1,5 +1,7 @@
 // The readings of the precision of factors, with results that were computed by hand.
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <utility>
 
 #include "reference/graph/bounds.h"
@@ -177,6 +179,38 @@ std::pair<double, double> ends_of(const GraphOutcome& outcome) {
   const Output& y = outcome.outputs()->at(0);
   const CodeRange range = y.range.value_or(CodeRange{y.value, y.value});
   return {number_of_code(float32, range.lowest.code(0)), number_of_code(float32, range.highest.code(0))};
+}
+
+/// Kernels for unsigned codes add 8 to those of int4 weights, and subtract 8 times the sum of the quantized row. So the
+/// result is rounded relative to the largest weight, not to those that are multiplied.
+TEST(FactorPrecision, OfADynamicQuantizationPermitsShiftedWeights) {
+  constexpr std::size_t terms = 32;
+  constexpr float weight_scale = 0.0123F;
+  std::uint32_t state = 1;
+  const auto random = [&](std::uint32_t limit) {
+    return (state = state * 1664525 + 1013904223) % 65536 * limit / 65536;
+  };
+  for (int trial = 0; trial < 100; ++trial) {
+    Numbers x(terms), w(terms);
+    float largest = 0;
+    for (std::size_t i = 0; i < terms; ++i) {
+      x[i] = i == 0 ? 1 : static_cast<float>(random(10'000)) / 777.F + 1;
+      w[i] = i == 0 ? 7 * weight_scale : 0;
+      largest = std::max(largest, static_cast<float>(x[i]));
+    }
+    const float scale = largest / 127;
+    float shifted = 0, sum = 0;
+    for (std::size_t i = 0; i < terms; ++i) {
+      const float code = std::nearbyint(static_cast<float>(x[i]) / scale);
+      shifted += code * (i == 0 ? 15.F : 8.F);
+      sum += code;
+    }
+    const float result = shifted * (scale * weight_scale) - 8 * weight_scale * (scale * sum);
+    const auto [low, high] = ends_of(multiplied(vector(float32, x), vector(float32, w), A::quantized_in_blocks));
+    EXPECT_LE(low, result) << trial;
+    EXPECT_GE(high, result) << trial;
+    EXPECT_LT(high - low, largest * terms * 7 * weight_scale * 0x1p-18) << "the bounds stay narrow";
+  }
 }
 
 /// 2^24 + 2^16 + 1 needs 25 bits, and is 2^24 in bfloat16. The exact sum 513 is not rounded to bfloat16.
