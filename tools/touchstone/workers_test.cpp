@@ -583,8 +583,8 @@ TEST(Worker, EndsWithItsChildrenIfTheProgramIsKilled) {
   EXPECT_TRUE(wait_until([&] { return processes_with(mark) == 0; }));
 }
 
-TEST(Worker, ThatKillsItsSupervisorLosesOneCaseAndItsChildren) {
-  for (const char* mode : {"kill_supervisor", "stop_supervisor_and_exit"}) {
+TEST(Worker, ThatKillsOrStopsItsSupervisorLosesOneCaseAndItsChildren) {
+  for (const char* mode : {"kill_supervisor", "stop_supervisor", "stop_supervisor_and_exit"}) {
     const TemporaryDirectory scratch;
     const std::string mark = (scratch.path() / "mark").string();
     std::vector<std::string> arguments = run_of(scratch, hostile(mode) + " " + mark);
