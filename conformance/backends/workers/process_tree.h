@@ -38,7 +38,7 @@ struct Descriptors {
 /// memory runs out, the kernel kills the program first.
 ///
 /// A process between this one and the program supervises them: it is their subreaper (PR_SET_CHILD_SUBREAPER). If they
-/// kill it, they are orphans of this process, see adopt_orphans. If they stop it, that counts as the end of the program.
+/// kill it, they are orphans of this process, see adopt_orphans. If they stop it, the program counts as ended.
 class ProcessTree {
  public:
   /// Throws BackendError if the program does not exist or cannot be started.
