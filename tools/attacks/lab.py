@@ -31,7 +31,7 @@ QUIET = ["--quiet", "--max-reproducers", 0]
 QUIET_RUN = [*QUIET, "--experiments", 0]  # how many are made depends on the time, and shards make none
 
 longest_command = 100  # seconds; most take less than two, but a worker has 60 for its start
-longest_end = 5  # seconds until the processes of a killed run are gone
+longest_end = 30  # seconds until the processes of a killed run are gone, on a busy machine
 most_memory = 1 << 30  # bytes of one process
 
 

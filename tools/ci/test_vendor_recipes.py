@@ -35,7 +35,7 @@ OWNER = "WRITE_ITS_OWNER_HERE"
 FEWER = {"assume": "types=FLOAT,UINT8 constant-scales"}  # everything else is not asked
 
 
-# ---- a package index, and a project
+# ---- a wheel, and a project
 
 
 def write_wheel(folder: Path, distribution: str, files: dict[str, str]) -> None:
@@ -53,7 +53,7 @@ def write_wheel(folder: Path, distribution: str, files: dict[str, str]) -> None:
             wheel.writestr(entry, text)
 
 
-def index_of_the_build(folder: Path) -> None:
+def make_wheel_of_the_build(folder: Path) -> None:
     """A package like that of tools/package, whose program is the one that was built here. It notes its arguments."""
     program = shlex.quote(os.environ["TOUCHSTONE_PROGRAM"])
     start = f'#!/bin/bash\nprintf "%s\\n" "$*" >>"${{CALLS:-/dev/null}}"\nexec {program} "$@"\n'
@@ -62,7 +62,7 @@ def index_of_the_build(folder: Path) -> None:
     write_wheel(folder, "touchstone_onnx-1.0.0", {f"{scripts}/touchstone": start, f"{scripts}/touchstone-ci": script})
 
 
-def index_of_dist(folder: Path) -> None:
+def copy_wheel_of_dist(folder: Path) -> None:
     """The package in dist/, if it is of this state of tools/ci."""
     for wheel in (TOOLS.parent / "dist").glob("touchstone_onnx-*.whl"):
         with zipfile.ZipFile(wheel) as archive:
@@ -99,14 +99,14 @@ prepare = optimized.prepare
 
 
 class Job:
-    """A clean clone of a project with a backend, a Python, and a package index. Nothing else is shared."""
+    """A clean clone of a project with a backend, a Python, and a wheel of Touchstone. Nothing else is shared."""
 
-    def __init__(self, folder: Path, index):
+    def __init__(self, folder: Path, make_wheel):
         self.folder = folder
-        project, links = folder / "project", folder / "index"
+        project, wheels = folder / "project", folder / "wheels"
         (project / "my_runtime").mkdir(parents=True)
-        links.mkdir()
-        index(links)
+        wheels.mkdir()
+        make_wheel(wheels)
         (project / "pyproject.toml").write_text(PYPROJECT)
         (project / "build_backend.py").write_text(BUILD_BACKEND)
         (project / "my_runtime" / "backend.py").write_text(BACKEND)
@@ -120,10 +120,10 @@ class Job:
         query = [python / "python3", "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
         site = Path(subprocess.check_output(query, text=True).strip())
         (site / "installed.pth").write_text(sysconfig.get_path("purelib") + "\n")
+        (self.wheel,) = wheels.iterdir()
         self.variables = {
             "PATH": f"{python}:{os.environ['PATH']}",
             "PIP_NO_INDEX": "1",
-            "PIP_FIND_LINKS": str(links),
             "CALLS": str(folder / "calls"),
         }
 
@@ -166,7 +166,8 @@ class GitHub:
         assert use["uses"].split("@")[0] == f"{OWNER}/touchstone/" + str(ACTION.parent.relative_to(TOOLS.parent))
         action = content(ACTION)
         assert set(use["with"]) | set(inputs) <= set(action["inputs"])
-        given = {key: value.get("default", "") for key, value in action["inputs"].items()} | use["with"] | inputs
+        given = {key: value.get("default", "") for key, value in action["inputs"].items()} | use["with"]
+        given |= {"package": str(self.job.wheel)} | inputs
         conditions = {
             None: lambda failed: not failed,
             "always()": lambda failed: True,
@@ -223,7 +224,8 @@ class GitLab:
         assert include["file"] == str(COMPONENT.relative_to(TOOLS.parent))
         spec = next(iter(YAML(typ="safe").load_all(COMPONENT)))["spec"]["inputs"]
         assert set(include["inputs"]) | set(inputs) <= set(spec)
-        given = {key: value.get("default", "") for key, value in spec.items()} | include["inputs"] | inputs
+        given = {key: value.get("default", "") for key, value in spec.items()} | include["inputs"]
+        given |= {"package": str(self.job.wheel)} | inputs
         replaced = re.sub(
             r"\$\[\[ inputs\.(\w+) \]\]",
             lambda match: given[match[1]],
@@ -253,7 +255,7 @@ class GitLab:
 
 @pytest.fixture(params=[GitHub, GitLab])
 def engine(request: pytest.FixtureRequest, tmp_path: Path):
-    return request.param(Job(tmp_path, index_of_the_build))
+    return request.param(Job(tmp_path, make_wheel_of_the_build))
 
 
 # ---- what a vendor sees
@@ -270,10 +272,35 @@ def test_a_recipe_that_nobody_adapted_uses_no_code_of_others(recipe):
     assert re.fullmatch(IMPOSSIBLE[recipe], owner)
 
 
-@pytest.mark.parametrize("index", [index_of_the_build, index_of_dist])
+@pytest.mark.parametrize("recipe", [*IMPOSSIBLE, *map(name, SHARDED)])
+def test_a_recipe_without_a_wheel_fails_with_a_sentence(recipe, tmp_path: Path):
+    (words,) = re.findall(r"(?:package|TOUCHSTONE): (.*) # CHANGE", (CI / recipe).read_text())
+    assert " " in words, "no package can have that name"
+    job = Job(tmp_path, make_wheel_of_the_build)
+    for _, commands in scripts(CI / recipe) if CI / recipe in SHARDED else []:
+        result = shell(job.clone(), commands, **job.variables, TOUCHSTONE=words)
+        assert result.returncode != 0 and f"Invalid requirement: '{words}'" in result.stderr
+    for engine in GitHub(job), GitLab(job):
+        if engine.recipe == CI / recipe:
+            result = engine.run({"package": words}, "push")
+            assert result.code != 0 and f"Invalid requirement: '{words}'" in result.printed
+    assert not (tmp_path / "calls").exists()
+
+
+def test_the_action_needs_a_package(tmp_path: Path):
+    result = GitHub(Job(tmp_path, make_wheel_of_the_build)).run({"package": ""}, "push")
+    assert result.code != 0 and "the input package is missing" in result.printed
+
+
+def test_the_hash_of_a_url_is_compared(engine):
+    result = engine.run({"package": f"{engine.job.wheel.as_uri()}#sha256={'0' * 64}"}, "push")
+    assert result.code != 0 and "DO NOT MATCH THE HASHES" in result.printed
+
+
+@pytest.mark.parametrize("make_wheel", [make_wheel_of_the_build, copy_wheel_of_dist])
 @pytest.mark.parametrize("engine_type", [GitHub, GitLab])
-def test_a_change_is_compared_with_the_main_branch(engine_type, index, tmp_path: Path):
-    engine = engine_type(Job(tmp_path, index))
+def test_a_change_is_compared_with_the_main_branch(engine_type, make_wheel, tmp_path: Path):
+    engine = engine_type(Job(tmp_path, make_wheel))
     first = engine.run(SOME_CASES, "push")
     assert first.code == 0, first.printed
     assert " right, 0 wrong, " in first.summary
@@ -357,8 +384,8 @@ def shard_variables(path: Path, job: dict) -> list[dict[str, str]]:
 
 @pytest.mark.parametrize("path", SHARDED, ids=name)
 def test_the_shards_of_a_recipe_become_one_report(path: Path, tmp_path: Path):
-    job = Job(tmp_path, index_of_the_build)
-    variables = job.variables | (content(path)["env"] if path in WORKFLOWS else content(path)["variables"])
+    job = Job(tmp_path, make_wheel_of_the_build)
+    variables = job.variables | {"TOUCHSTONE": str(job.wheel)}
     (shards, shard_commands), (merge, merge_commands) = scripts(path)
     some = "--tier smoke --filter 'quantize_linear/13/f32-f32-?8/*:-*/large/*'"
     assert "--tier standard" in shard_commands

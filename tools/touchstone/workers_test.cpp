@@ -14,6 +14,7 @@
 #include <sstream>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -414,19 +415,21 @@ TEST(Sandbox, ChangesNoVerdict) {
     if (const std::string reason = reason_for_no_sandbox(scratch); reason.find("sandbox") != std::string::npos)
       GTEST_SKIP() << "this system permits no sandbox: " << reason;
     std::vector<std::string> arguments{"run", "--suite", "generated", "--filter", filter, "--max-reproducers", "0"};
-    arguments.insert(arguments.end(), {"--all-cases", "--show-ids", "--backend", backend, "--output", "a"});
-    const Outcome outside = touchstone(scratch, arguments);
-    arguments.back() = "b";
-    arguments.emplace_back("--sandbox");
-    const Outcome inside = touchstone(scratch, arguments);
-    EXPECT_EQ(inside.exit_code, outside.exit_code) << inside.error;
-    auto a = report_in(scratch.path() / "a");
-    auto b = report_in(scratch.path() / "b");
-    EXPECT_EQ(b["options"]["sandbox"], true);
-    EXPECT_GT(a["cases"].size(), 0U);
-    for (auto* report : {&a, &b})
-      for (auto& one : (*report)["cases"]) one.erase("replay");  // with the option
-    EXPECT_TRUE(a["cases"] == b["cases"] && a["causes"] == b["causes"]) << backend << inside.out << outside.out;
+    arguments.insert(arguments.end(), {"--all-cases", "--show-ids", "--backend", backend});
+    const auto results = [&](const std::string& option) {
+      std::vector<std::string> all = arguments;
+      if (!option.empty()) all.push_back(option);
+      all.insert(all.end(), {"--output", "results" + option});
+      const Outcome outcome = touchstone(scratch, all);
+      auto report = report_in(scratch.path() / ("results" + option));
+      EXPECT_EQ(report["options"].contains("sandbox"), option == "--sandbox") << outcome.error;
+      EXPECT_GT(report["cases"].size(), 0U);
+      for (auto& one : report["cases"]) one.erase("replay");  // with the option
+      return std::tuple(outcome.exit_code, report["cases"], report["causes"]);
+    };
+    const auto without = results("--no-sandbox");
+    EXPECT_TRUE(results("--sandbox") == without) << backend;
+    EXPECT_TRUE(results("") == without) << backend << ": in a PID namespace, if possible";
   }
 }
 
@@ -583,8 +586,8 @@ TEST(Worker, EndsWithItsChildrenIfTheProgramIsKilled) {
   EXPECT_TRUE(wait_until([&] { return processes_with(mark) == 0; }));
 }
 
-TEST(Worker, ThatKillsItsSupervisorLosesOneCaseAndItsChildren) {
-  for (const char* mode : {"kill_supervisor", "stop_supervisor_and_exit"}) {
+TEST(Worker, ThatKillsOrStopsItsSupervisorLosesOneCaseAndItsChildren) {
+  for (const char* mode : {"kill_supervisor", "stop_supervisor", "stop_supervisor_and_exit"}) {
     const TemporaryDirectory scratch;
     const std::string mark = (scratch.path() / "mark").string();
     std::vector<std::string> arguments = run_of(scratch, hostile(mode) + " " + mark);

@@ -44,6 +44,10 @@ constexpr auto longest_death = std::chrono::seconds(5);
 
 /// Used instead of a status if it is unknown how the program ended.
 constexpr int supervisor_ended = -1;
+constexpr int supervisor_stopped = -2;
+
+/// A user who pauses and continues a run may continue the supervisors a moment after this process.
+constexpr int most_looks_while_stopped = 3;
 
 std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   std::vector<char*> pointers;
@@ -294,7 +298,12 @@ std::optional<int> ProcessTree::status() const {
   const ssize_t count = ::read(status_pipe_.get(), &status, sizeof status);
   if (count == sizeof status) status_ = status;
   if (count == 0 && !status_) status_ = supervisor_ended;
-  if (!status_) ::kill(supervisor_, SIGCONT);  // a process of the worker may have stopped it
+  if (!status_) {
+    siginfo_t stop = {};
+    ::waitid(P_PID, static_cast<id_t>(supervisor_), &stop, WSTOPPED | WNOHANG | WNOWAIT);
+    looks_while_stopped_ = stop.si_pid == supervisor_ ? looks_while_stopped_ + 1 : 0;
+    if (looks_while_stopped_ > most_looks_while_stopped) status_ = supervisor_stopped;
+  }
   return status_;
 }
 
@@ -304,6 +313,7 @@ std::string ProcessTree::end() const {
   const std::optional<int> status = is_gone_ ? std::nullopt : this->status();
   if (!status) return "";
   if (*status == supervisor_ended) return "the process that supervises it was killed";
+  if (*status == supervisor_stopped) return "the process that supervises it was stopped";
   std::optional<int> signal;
   if (WIFSIGNALED(*status)) signal = WTERMSIG(*status);
   if (WIFEXITED(*status) && in_bubblewrap_) signal = signal_of_exit_code(WEXITSTATUS(*status));

@@ -38,7 +38,7 @@ struct Descriptors {
 /// memory runs out, the kernel kills the program first.
 ///
 /// A process between this one and the program supervises them: it is their subreaper (PR_SET_CHILD_SUBREAPER). If they
-/// kill it, they are orphans of this process, see adopt_orphans.
+/// kill it, they are orphans of this process, see adopt_orphans. If they stop it, the program counts as ended.
 class ProcessTree {
  public:
   /// Throws BackendError if the program does not exist or cannot be started.
@@ -69,6 +69,7 @@ class ProcessTree {
   pid_t supervisor_;
   FileDescriptor status_pipe_;
   mutable std::optional<int> status_;
+  mutable int looks_while_stopped_ = 0;
   bool is_gone_ = false;
   bool outlived_kill_ = false;
 };
