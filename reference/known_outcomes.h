@@ -1,7 +1,9 @@
-// Outcomes of nodes, kept for interpretations of one graph under several policies.
+// Outcomes of nodes, kept for interpretations of one graph under several policies, or with several inputs.
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "reference/model/node.h"
@@ -14,6 +16,14 @@ namespace touchstone::reference {
 /// one consulted. Keeps a limited number of outcomes.
 class KnownOutcomes {
  public:
+  static constexpr std::int64_t usual_elements = std::int64_t{1} << 20;
+
+  /// Keeps outcomes with so many elements together. `constants`: keeps those of nodes whose inputs are all constants,
+  /// which interpretations with other inputs share; null: they are not kept elsewhere.
+  explicit KnownOutcomes(std::int64_t most_elements = usual_elements,
+                         std::shared_ptr<KnownOutcomes> constants = nullptr)
+      : most_elements_(most_elements), constants_(std::move(constants)) {}
+
   /// Throws as reference::interpret does.
   Outcome interpret(const Node& node, const Policy& policy);
 
@@ -24,8 +34,16 @@ class KnownOutcomes {
     Outcome outcome;
   };
 
+  std::int64_t most_elements_;
+  std::shared_ptr<KnownOutcomes> constants_;
   std::vector<Entry> entries_;
   std::int64_t elements_ = 0;  ///< of the results in `entries_`
 };
+
+/// For the nodes of a graph whose inputs are all constants, such as weights.
+inline std::shared_ptr<KnownOutcomes> outcomes_of_constants() {
+  constexpr std::int64_t most_elements = std::int64_t{1} << 22;
+  return std::make_shared<KnownOutcomes>(most_elements);
+}
 
 }  // namespace touchstone::reference

@@ -63,6 +63,9 @@ bool change(reference::Node& node, std::span<const WrongModel* const> models, co
 
 /// What computations of one graph share, because each wrong model changes few of its nodes.
 struct SharedComputation {
+  explicit SharedComputation(std::shared_ptr<reference::KnownOutcomes> constants = nullptr)
+      : quantized(reference::KnownOutcomes::usual_elements, std::move(constants)) {}
+
   reference::KnownOutcomes quantized;
   reference::SharedOutputs others;
 };

@@ -539,7 +539,9 @@ class GraphSearch {
  public:
   GraphSearch(const Case& tested, const std::vector<ReferenceOutcome>& interpreted, const std::vector<Answer>& answers,
               bool sign_of_zero)
-      : tested_(tested), answers_(answers), sign_of_zero_(sign_of_zero), known_(answers.size()) {
+      : tested_(tested), answers_(answers), sign_of_zero_(sign_of_zero) {
+    const std::shared_ptr<reference::KnownOutcomes> constants = reference::outcomes_of_constants();
+    for (std::size_t i = 0; i < answers.size(); ++i) known_.emplace_back(constants);
     for (std::size_t i = 0; i < answers.size() && i < interpreted.size(); ++i)
       if (std::holds_alternative<Outputs>(answers[i])) data_sets_.push_back(i);
   }

@@ -361,7 +361,8 @@ class Search {
   std::array<std::vector<std::size_t>, spec::ambiguities.size()> permitted_;  ///< except the primary ones
   std::vector<std::deque<Compared>> compared_;                                ///< for each data set
   std::map<std::pair<std::size_t, std::optional<std::int64_t>>, std::vector<Decisions>> ways_;
-  mutable reference::KnownOutcomes known_;  ///< of the nodes of a graph
+  mutable reference::KnownOutcomes known_{reference::KnownOutcomes::usual_elements,
+                                          reference::outcomes_of_constants()};  ///< of the nodes of a graph
   std::size_t interpretations_ = 0;
   bool cut_short_ = false;
 };

@@ -90,6 +90,7 @@ reference::Outcome interpret(const Case& tested, const reference::Node& node, co
 
 std::vector<ReferenceOutcome> interpret(const Case& tested) {
   std::vector<ReferenceOutcome> interpreted;
+  reference::KnownOutcomes known(0, reference::outcomes_of_constants());
   for (const DataSet& data : tested.data_sets) {
     if (data.repeats) {
       interpreted.push_back(interpreted.at(*data.repeats));
@@ -97,7 +98,7 @@ std::vector<ReferenceOutcome> interpret(const Case& tested) {
     }
     reference::Node node = bind_inputs(tested.model, data.inputs);
     if (tested.model.graph != nullptr) {
-      reference::GraphOutcome outcome = interpret_graph(tested, node, {}, nullptr);
+      reference::GraphOutcome outcome = interpret_graph(tested, node, {}, &known);
       if (outcome.unbounded)
         throw reference::GraphError(fmt::format("data set {}: another implementation may get other bits: {}",
                                                 interpreted.size(), *outcome.unbounded));
