@@ -33,11 +33,13 @@ enum class Filling { any, alternating, outliers, sparse, lowest, highest, few_bi
 constexpr std::array fillings{Filling::any,    Filling::alternating, Filling::outliers, Filling::sparse,
                               Filling::lowest, Filling::highest,     Filling::few_bits};
 
-/// All data sets of a case have at most about so many elements, unless there are as few as possible. The units of a
-/// window have cases of their own.
-constexpr std::int64_t most_elements = std::int64_t{1} << 18;
-constexpr std::int64_t most_elements_of_window = most_elements / 4;
-constexpr std::int64_t fewest_sets = 2;
+/// How much data a case has.
+struct DataAmount {
+  std::int64_t most_elements;  ///< of all data sets together, unless there are as few as possible
+  std::int64_t fewest_sets;
+};
+constexpr DataAmount of_unit{std::int64_t{1} << 18, 2};
+constexpr DataAmount of_window{std::int64_t{1} << 16, 1};  // its units have cases of their own
 
 /// What the elements of an input mean, as far as the unit's constants say.
 struct Meaning {
@@ -277,8 +279,9 @@ Case ModelParts::make_case(std::size_t number, std::uint64_t seed) const {
     elements += reference::element_count(inputs.back().first.shape).value_or(0);
   }
   const std::int64_t most_sets = made.model.graph_inputs.empty() ? 1 : std::ssize(fillings);
-  const std::int64_t most = kind_of(number) == "window" ? most_elements_of_window : most_elements;
-  const std::int64_t sets = std::clamp(most / elements, std::min(fewest_sets, most_sets), most_sets);
+  const DataAmount& amount = kind_of(number) == "window" ? of_window : of_unit;
+  const std::int64_t sets =
+      std::clamp(amount.most_elements / elements, std::min(amount.fewest_sets, most_sets), most_sets);
   if (has_inputs(number))
     for (const Values& values : values_) {
       DataSet& data = made.data_sets.emplace_back();

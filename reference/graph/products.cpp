@@ -130,12 +130,33 @@ struct RowSums {
   }
 };
 
-void add_products(double x, const double* w, std::size_t columns, double* center, double* magnitude) {
-  for (std::size_t c = 0; c < columns; ++c) {
-    const double product = x * w[c];
-    center[c] += product;
-    magnitude[c] += std::fabs(product);
+/// A factor of a row, and the row of the other operand with which it is multiplied.
+struct RowFactor {
+  double x;
+  const double* w;
+};
+
+/// Adds the products of all factors. Several at once, because the sums are in memory.
+void add_products(std::span<const RowFactor> factors, std::size_t columns, double* __restrict center,
+                  double* __restrict magnitude) {
+  std::size_t k = 0;
+  for (; k + 4 <= factors.size(); k += 4) {
+    const auto [x0, w0] = factors[k];
+    const auto [x1, w1] = factors[k + 1];
+    const auto [x2, w2] = factors[k + 2];
+    const auto [x3, w3] = factors[k + 3];
+    for (std::size_t c = 0; c < columns; ++c) {
+      const double p0 = x0 * w0[c], p1 = x1 * w1[c], p2 = x2 * w2[c], p3 = x3 * w3[c];
+      center[c] += (p0 + p1) + (p2 + p3);
+      magnitude[c] += (std::fabs(p0) + std::fabs(p1)) + (std::fabs(p2) + std::fabs(p3));
+    }
   }
+  for (; k < factors.size(); ++k)
+    for (std::size_t c = 0; c < columns; ++c) {
+      const double product = factors[k].x * factors[k].w[c];
+      center[c] += product;
+      magnitude[c] += std::fabs(product);
+    }
 }
 
 class BoundedProducts {
@@ -177,21 +198,23 @@ class BoundedProducts {
       if (w[i] != 0 || (has_errors_ && w_error[i] != 0)) ++terms_of_column[i % columns];
     }
     RowSums sums;
+    std::vector<RowFactor> factors;
     for (std::size_t r = 0; r < to_size(block.rows); ++r) {
       sums.clear(columns);
-      double terms_of_row = 0;
+      factors.clear();
       for (std::size_t k = 0; k < terms; ++k) {
         const std::int64_t source = block.x[r * terms + k];
         if (source < 0) continue;
         const double x = x_.center[to_size(source)], x_error = x_.error[to_size(source)];
         if (x == 0 && x_error == 0) continue;  // adding an exact zero never rounds
-        ++terms_of_row;
-        add_products(x, &w[k * columns], columns, sums.center.data(), sums.magnitude.data());
+        factors.push_back({x, &w[k * columns]});
         if (!has_errors_) continue;
         for (std::size_t c = 0; c < columns; ++c)
           sums.error[c] += std::fabs(x) * w_error[k * columns + c] +
                            x_error * (std::fabs(w[k * columns + c]) + w_error[k * columns + c]);
       }
+      add_products(factors, columns, sums.center.data(), sums.magnitude.data());
+      const auto terms_of_row = static_cast<double>(factors.size());
       for (std::size_t c = 0; c < columns; ++c) {
         const std::int64_t element = block.y[r * columns + c];
         const Interval result = bound(element, sums.center[c], sums.magnitude[c], sums.error[c],
