@@ -10,7 +10,6 @@
 #include <cstdlib>
 #include <exception>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -29,7 +28,7 @@ using namespace touchstone::fuzz;
 namespace tools = touchstone::tools;
 
 std::shared_ptr<Backend> backend;
-std::optional<Subject> subject;
+std::string backend_option;
 JudgeOptions judging;
 
 [[noreturn]] void give_up(const std::string& why) {
@@ -72,7 +71,7 @@ void open_backend() {
   } catch (const std::exception& error) {
     give_up(fmt::format("FUZZ_BACKEND={}: {}", name, error.what()));
   }
-  subject = subject_of(name, backend);
+  backend_option = name;
 }
 
 bool counts(Verdict verdict) {
@@ -94,8 +93,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const Case tested = case_of(example);
   if (backend->declines(tested.model)) return 0;
   try {
-    auto fault = find_fault(*subject, example, tested, interpret(tested), judging);
-    if (fault && counts(fault->judgement.verdict)) report(*std::move(fault), judging);
+    const UnitAnswer answer = backend->run({tested.id, tested.model.bytes, {tested.data_sets.front().inputs}});
+    const Judgement found = judge(tested, interpret(tested), answer, judging);
+    if (counts(found.verdict))
+      report(fmt::format("{}: {}", name(found.verdict), found.reason), example, run_with(backend_option, judging));
   } catch (const BackendError& error) {
     give_up(fmt::format("the backend cannot be restarted: {}", error.what()));
   }

@@ -3,15 +3,26 @@
 #include <array>
 #include <utility>
 
-#include "conformance/properties/example_generator.h"
+#include "conformance/generate/random_node.h"
 #include "fuzz/byte_choices.h"
 
 namespace touchstone::fuzz {
 
-using conformance::Example;
 using spec::OperatorVersion;
 
 namespace {
+
+/// Generates an example of one of the versions; or, if the source records, finds the choices that lead to the given
+/// example. In a free example, every part may be anything instead of matching the parts before it.
+void choose_example(reference::Choices& choices, Example& example, bool is_free,
+                    std::span<const OperatorVersion* const> versions) {
+  static const auto environments = optimized::environments();
+  reference::NodeGenerator generator(choices, example.node, is_free);
+  generator.structure(versions);
+  conformance::choose_form(choices, generator, example.node.inputs.size(), example.form);
+  choices.choose(example.environment, environments, false);
+  generator.elements();
+}
 
 std::optional<std::vector<std::uint8_t>> encode(Example example, Operators operators, bool is_free) {
   ByteWriter writer;

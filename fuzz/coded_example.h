@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "conformance/properties/example.h"
+#include "fuzz/example.h"
 #include "spec/operator_version.h"
 
 namespace touchstone::fuzz {
@@ -19,11 +19,11 @@ std::span<const spec::OperatorVersion* const> versions(Operators operators);
 
 /// Decodes any bytes to an example. Its tensors have at most `most_elements` elements, and not many more than there are
 /// bytes.
-conformance::Example decode(std::span<const std::uint8_t> bytes, Operators operators);
+Example decode(std::span<const std::uint8_t> bytes, Operators operators);
 
 /// The bytes that decode() converts to this example, with all padding bits 0. std::nullopt for an example that decode()
 /// never returns: with an operator, a domain, a form or an attribute name that is not in the tables, or with large
 /// tensors.
-std::optional<std::vector<std::uint8_t>> encode(const conformance::Example& example, Operators operators);
+std::optional<std::vector<std::uint8_t>> encode(const Example& example, Operators operators);
 
 }  // namespace touchstone::fuzz

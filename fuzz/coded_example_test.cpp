@@ -8,26 +8,39 @@
 #include <array>
 #include <limits>
 #include <map>
+#include <ostream>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "conformance/generate/form.h"
+#include "conformance/generate/random_node.h"
 #include "conformance/plan/digest.h"
-#include "conformance/properties/examples_testing.h"
 #include "fuzz/byte_choices.h"
 #include "reference/interpreter.h"
 #include "reference/testing.h"
 
-namespace touchstone::fuzz::coded_example_test {
+namespace touchstone::fuzz {
+
+void showValue(const Example& example, std::ostream& out) { out << to_text(example); }
+
+namespace coded_example_test {
 
 namespace {
 
-using conformance::Example;
 using Bytes = std::vector<std::uint8_t>;
 
 /// A description of everything in the example.
 std::string described(const Example& example) { return to_text(example); }
+
+rc::Gen<Example> any_example() {
+  return rc::gen::map(rc::gen::arbitrary<std::uint64_t>(), [](std::uint64_t seed) {
+    static const auto environments = optimized::environments();
+    conformance::RandomNode random = conformance::random_node(seed, 0);
+    return Example{std::move(random.node), random.form, environments[seed % environments.size()]};
+  });
+}
 
 TEST(ByteReader, TakesNumbersFromTheBackAndDataFromTheFront) {
   const Bytes bytes{1, 2, 3, 4, 5};
@@ -95,7 +108,7 @@ bool has_few_elements(const Example& example) {
 }
 
 RC_GTEST_PROP(CodedExamples, SurviveARoundTrip, ()) {
-  const Example example = *conformance::any_example();
+  const Example example = *any_example();
   RC_PRE(has_few_elements(example));
   const auto bytes = encode(example, Operators::both);
   RC_ASSERT(bytes.has_value());
@@ -103,7 +116,7 @@ RC_GTEST_PROP(CodedExamples, SurviveARoundTrip, ()) {
 }
 
 RC_GTEST_PROP(CodedExamples, OfOneOperatorSurviveARoundTrip, ()) {
-  const Example example = *conformance::any_example();
+  const Example example = *any_example();
   RC_PRE(has_few_elements(example));
   const bool quantizes = example.node.op == spec::Operator::quantize_linear;
   const Operators own = quantizes ? Operators::quantize_linear : Operators::dequantize_linear;
@@ -164,4 +177,6 @@ TEST(CodedExamples, AreMostlyLegal) {
 
 }  // namespace
 
-}  // namespace touchstone::fuzz::coded_example_test
+}  // namespace coded_example_test
+
+}  // namespace touchstone::fuzz

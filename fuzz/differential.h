@@ -10,8 +10,8 @@ namespace touchstone::fuzz {
 
 /// Compares the results of the library with those of the reference: rejections, and y with its type, its shape and
 /// every element that the specification defines, bit for bit, computed as a whole and in parts. Also checks that the
-/// library restores the caller's floating-point environment. If there is a difference, simplifies the example, writes
-/// it as a test directory to $TOUCHSTONE_FUZZ_REPRODUCERS or the current directory, reports it, and aborts.
+/// library restores the caller's floating-point environment. If there is a difference, reports it and
+/// aborts.
 void compare_with_reference(std::span<const std::uint8_t> bytes, Operators operators);
 
 }  // namespace touchstone::fuzz

@@ -2,46 +2,45 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
 
+#include "conformance/files/output_file.h"
+#include "conformance/files/text.h"
+#include "conformance/report/replay_line.h"
+#include "conformance/run/reproducer.h"
+
 namespace touchstone::fuzz {
 
 using namespace conformance;
 
-namespace {
-
-std::filesystem::path reproducers() {
-  const char* named = std::getenv("TOUCHSTONE_FUZZ_REPRODUCERS");
-  return named != nullptr && *named != '\0' ? named : ".";
+RunInfo run_with(const std::string& backend, const JudgeOptions& options) {
+  RunInfo run;
+  run.backend_option = backend;
+  run.strict = options.strict;
+  run.sign_of_zero = options.sign_of_zero;
+  return run;
 }
 
-void write(const Fault& fault, const JudgeOptions& options) {
-  const std::filesystem::path place = write_fault(reproducers(), fault, options, to_text(fault));
-  const bool has_environment = fault.example.environment != optimized::Environment{};
-  fmt::print(stderr, "\nwritten to {}; again{} by\n  {}\n", place.string(),
-             has_environment ? ", but not in its environment, which only the fuzzer's input has," : "",
-             replay_line(reproducers(), place.filename().string(), *fault.subject, options));
-}
-
-}  // namespace
-
-void report(Fault fault, const JudgeOptions& options, Again again) {
-  // libFuzzer sends this signal to end a slow input, and would mistake the following work for one.
-  std::signal(SIGALRM, SIG_IGN);
-  using Clock = std::chrono::steady_clock;
-  const auto end = Clock::now() + std::chrono::minutes(1);
-  fmt::print(stderr, "\n{}", to_text(fault));  // the original fault, in case simplification fails
+void report(const std::string& what, const Example& example, const RunInfo& run) {
+  fmt::print(stderr, "\n{}: {}\n{}", run.backend_option, displayed_line(what), to_text(example));
   try {
-    simplify(fault, options, [=] { return Clock::now() > end; });
-    fmt::print(stderr, "\nThe simplest of {} similar examples:\n{}", fault.tried + 1, to_text(fault));
-    if (again == Again::by_replay) write(fault, options);
+    const char* named = std::getenv("TOUCHSTONE_FUZZ_REPRODUCERS");
+    const std::filesystem::path directory = named != nullptr && *named != '\0' ? named : ".";
+    const Case written = case_of(example);
+    write_reproducer(directory, written, written.id);
+    RunInfo replayed = run;
+    replayed.data = std::filesystem::absolute(directory).lexically_normal().string();
+    const std::string line = replay_line(replayed, "onnx/" + written.id);
+    write_file_below(directory, std::filesystem::path(written.id) / "replay.txt", line + "\n");
+    const bool has_environment = example.environment != optimized::Environment{};
+    fmt::print(stderr, "\nwritten to {}; again{} by\n  {}\nfor the smallest model, write shrink instead of replay\n",
+               (directory / written.id).string(),
+               has_environment ? ", but not in its environment, which only the fuzzer's input has," : "", line);
   } catch (const std::exception& error) {
-    fmt::print(stderr, "it could not be simplified or written: {}\n", error.what());
+    fmt::print(stderr, "it cannot be written as a model: {}\n", error.what());
   }
   std::abort();
 }

@@ -1,23 +1,19 @@
 // Reports the fault that a target found.
 #pragma once
 
-#include "conformance/properties/differential.h"
+#include <string>
+
+#include "conformance/judge/judge.h"
+#include "conformance/run/run_info.h"
+#include "fuzz/example.h"
 
 namespace touchstone::fuzz {
 
-/// Bit-exact comparison that accepts only the primary readings.
-inline constexpr conformance::JudgeOptions strictly{.strict = true, .sign_of_zero = true};
+/// A run of `touchstone` that judges the answers of a backend, the value of --backend, in the same way.
+conformance::RunInfo run_with(const std::string& backend, const conformance::JudgeOptions& options);
 
-/// How to reproduce a fault.
-enum class Again {
-  by_replay,  ///< with `touchstone replay`, except in a changed environment
-  by_input,   ///< only with the target
-};
-
-/// Simplifies the example for at most a minute. For a replay, writes it as a test directory to
-/// $TOUCHSTONE_FUZZ_REPRODUCERS or the current directory. Reports the fault, its location and the command that tries it
-/// again on standard error, and aborts, so that the fuzzer keeps the input.
-[[noreturn]] void report(conformance::Fault fault, const conformance::JudgeOptions& options,
-                         Again again = Again::by_replay);
+/// Describes the fault on standard error, writes the example as a test directory to $TOUCHSTONE_FUZZ_REPRODUCERS or the
+/// current directory, prints the command that replays it, and aborts, so that the fuzzer keeps the input.
+[[noreturn]] void report(const std::string& what, const Example& example, const conformance::RunInfo& run);
 
 }  // namespace touchstone::fuzz

@@ -100,9 +100,14 @@ bool suits(const Form& form, const Cell& cell, const Geometry& geometry) {
   return quantized_elements(cell, geometry) * spec::info(cell.quantized_type()).bits % 8 != 0;
 }
 
+bool is_within(const FormLimits& limits, const Form& form) {
+  if (limits.constant_scales_only && form.parameters == Source::graph_input) return false;
+  return !limits.static_shapes_only || form.dimensions == Dimensions::fixed;
+}
+
 bool is_within(const FormLimits& limits, const Form& form, const Geometry& geometry) {
   if (limits.constant_scales_only && form.parameters == Source::graph_input) return false;
-  if (!limits.static_shapes_only || form.dimensions == Dimensions::fixed) return true;
+  if (is_within(limits, form)) return true;
   const bool has_dimensions = (form.x == Source::graph_input && !geometry.x.empty()) ||
                               (form.parameters == Source::graph_input && !geometry.parameters().empty());
   return !has_dimensions;

@@ -51,7 +51,10 @@ bool suits(const Form& form, const Cell& cell);
 /// The same for this geometry. Garbage also needs a last byte that is not full.
 bool suits(const Form& form, const Cell& cell, const Geometry& geometry);
 
-/// Whether a backend with these limits supports the form with this geometry. Operands without dimensions have no
+/// Whether a backend with these limits supports the form with any shape.
+bool is_within(const FormLimits& limits, const Form& form);
+
+/// The same for this geometry. Operands without dimensions have no
 /// symbolic ones.
 bool is_within(const FormLimits& limits, const Form& form, const Geometry& geometry);
 

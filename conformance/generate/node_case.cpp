@@ -31,8 +31,7 @@ spec::ElementType declared_type(const Node& node) {
   return quantizes ? spec::ElementType::uint8 : spec::ElementType::float32;
 }
 
-}  // namespace
-
+/// Whether the model, not its run-time inputs, has nonzero padding that only the 6-bit types forbid.
 bool sets_float6_padding(const Node& node, const Form& form) {
   if (form.storage != Storage::raw_data_with_garbage) return false;
   const std::set<std::size_t> given = variable_inputs(node, form);
@@ -44,9 +43,11 @@ bool sets_float6_padding(const Node& node, const Form& form) {
   return false;
 }
 
+}  // namespace
+
 Case case_of(const Node& node, const Form& form) {
   // A model must declare an output type and shape, even if the node is rejected.
-  const reference::Outcome outcome = reference::interpret(node);
+  const reference::Outcome outcome = reference::interpret(node, {}, {});  // of no element
   const reference::Result* result = outcome.result();
   const spec::ElementType y = result != nullptr ? result->y.type() : declared_type(node);
   const reference::Shape& y_shape = result != nullptr ? result->y.shape() : node.inputs.front()->shape();

@@ -11,8 +11,4 @@ namespace touchstone::conformance {
 /// can be written.
 Case case_of(const reference::Node& node, const Form& form);
 
-/// Whether the model, not its run-time inputs, has nonzero padding that only the 6-bit types forbid. Then case_of()
-/// makes a model that cannot be read.
-bool sets_float6_padding(const reference::Node& node, const Form& form);
-
 }  // namespace touchstone::conformance

@@ -35,11 +35,6 @@ int combined_value(const GraphParameters& p) {
   return 100 * static_cast<int>(p.number) + 10 * static_cast<int>(p.granularity) + (p.has_zero_point() ? 1 : 0);
 }
 
-bool is_within(const FormLimits& limits, const Form& form) {
-  if (limits.constant_scales_only && form.parameters == Source::graph_input) return false;
-  return !limits.static_shapes_only || form.dimensions == Dimensions::fixed;
-}
-
 constexpr int last_of_smoke = 21;
 
 /// In the smoke tier, one version of each interface of the operators around, and types of each width that runtimes

@@ -100,13 +100,14 @@ PackInfo pack_from(const Json& json) {
   check_members(json, {"touchstone_pack", "touchstone", "plan", "with_outputs", "comparison"});
   check_members(json.at("touchstone"), {"version"});
   const Json& plan = json.at("plan");
-  check_members(plan, {"suites", "tier", "seed", "filter", "data", "assume", "hash", "cases"});
+  check_members(plan, {"suites", "tier", "seed", "examples", "filter", "data", "assume", "hash", "cases"});
   PackInfo pack;
   pack.run.tool_version = json.at("touchstone").at("version").get<std::string>();
   pack.run.suites = plan.at("suites").get<std::vector<std::string>>();
   if (pack.run.suites.empty()) throw std::runtime_error("suites: is empty");
   pack.run.tier = plan.at("tier").get<std::string>();
   pack.run.seed = whole_number<std::uint64_t>(plan, "seed");
+  if (plan.contains("examples")) pack.run.examples = whole_number<std::uint64_t>(plan, "examples");
   pack.run.filter = plan.at("filter").get<std::string>();
   const Filter checked(pack.run.filter);
   pack.run.data = plan.at("data").get<std::string>();
@@ -130,19 +131,20 @@ std::unique_ptr<std::istream> open_manifest(const RootedDirectory& pack) {
 }  // namespace
 
 std::string manifest_head(const PackInfo& pack) {
-  const Json head{{"touchstone_pack", pack_format},
-                  {"touchstone", {{"version", pack.run.tool_version}}},
-                  {"plan",
-                   {{"suites", pack.run.suites},
-                    {"tier", pack.run.tier},
-                    {"seed", pack.run.seed},
-                    {"filter", pack.run.filter},
-                    {"data", pack.run.data},
-                    {"assume", assumptions(pack.run.assumed)},
-                    {"hash", pack.run.plan_hash},
-                    {"cases", pack.run.cases}}},
-                  {"with_outputs", pack.with_outputs},
-                  {"comparison", how_to_compare}};
+  Json head{{"touchstone_pack", pack_format},
+            {"touchstone", {{"version", pack.run.tool_version}}},
+            {"plan",
+             {{"suites", pack.run.suites},
+              {"tier", pack.run.tier},
+              {"seed", pack.run.seed},
+              {"filter", pack.run.filter},
+              {"data", pack.run.data},
+              {"assume", assumptions(pack.run.assumed)},
+              {"hash", pack.run.plan_hash},
+              {"cases", pack.run.cases}}},
+            {"with_outputs", pack.with_outputs},
+            {"comparison", how_to_compare}};
+  if (pack.run.examples > 0) head["plan"]["examples"] = pack.run.examples;
   std::string text = line_of(head);
   text.pop_back();  // the closing brace, which manifest_end writes
   return fmt::format("{}{}\n", text, cases_begin);

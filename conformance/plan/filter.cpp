@@ -15,11 +15,11 @@ namespace touchstone::conformance {
 
 namespace {
 
-/// What every id begins with: "onnx/" if it comes from files, else its operator version, after "exhaustive/" for
-/// sweeps.
+/// What every id begins with: the name of its suite, or for generated cases the operator version, after "exhaustive/"
+/// for sweeps.
 const std::vector<std::string>& id_beginnings() {
   static const std::vector<std::string> beginnings = [] {
-    std::vector<std::string> all{"onnx/"};
+    std::vector<std::string> all{"onnx/", "graphs/", "model/", "random/"};
     for (const spec::OperatorVersion& version : spec::operator_versions)
       for (const char* tier : {"", "exhaustive/"}) all.push_back(tier + id_of(version) + '/');
     return all;

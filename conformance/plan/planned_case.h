@@ -99,7 +99,8 @@ struct SuiteOptions {
   std::filesystem::path data = {};    ///< for suites that read files
   bool follow_symlinks = false;       ///< for suites that read files: also through links that lead out of `data`
   Tier tier = Tier::standard;         ///< for generated suites
-  std::uint64_t seed = 0;             ///< for generated suites: deals other values to the same cases
+  std::uint64_t seed = 0;             ///< for generated suites: deals other values to the same cases, or other cases
+  std::uint64_t examples = 0;         ///< for the suite `random`: the number of its cases
   DimensionLengths dimensions = {};   ///< for the suite `model`
   std::filesystem::path inputs = {};  ///< for the suite `model`: what the user gives to the whole model; may be empty
   FormLimits limits = {};             ///< for generated suites: cases beyond the limits get another form if possible

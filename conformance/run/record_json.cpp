@@ -560,6 +560,7 @@ constexpr Object run_info{[](auto& io, auto& run) {
        in("suites", of.suites, List<Scalar>());
        in("tier", of.tier);
        in("seed", of.seed);
+       in.optional("examples", of.examples);
        in("filter", of.filter);
        in("hash", of.plan_hash);
        in("cases", of.cases);

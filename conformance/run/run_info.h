@@ -25,6 +25,7 @@ struct RunInfo {
   std::vector<std::string> suites = {};
   std::string tier = "standard";
   std::uint64_t seed = 0;
+  std::uint64_t examples = 0;  ///< the value of --examples, of the suite `random`; 0 without it
   std::string filter = "*";
   std::string plan_hash = {};  ///< of the whole plan, see plan_hash: 64 hex digits
   std::size_t cases = 0;       ///< of the run: in the plan, or in the shard
@@ -82,6 +83,7 @@ void visit_run_options(const auto& visit, auto&... runs) {
   visit(RunOption{"--suite", cases}, runs.suites...);
   visit(RunOption{"--tier", cases}, runs.tier...);
   visit(RunOption{"--seed", cases}, runs.seed...);
+  visit(RunOption{"--examples", cases}, runs.examples...);
   visit(RunOption{"--filter", cases}, runs.filter...);
   visit(RunOption{"--data", host}, runs.data...);
   visit(RunOption{"--follow-symlinks", cases}, runs.follow_symlinks...);

@@ -19,6 +19,8 @@
 #include "conformance/generate/control.h"
 #include "conformance/generate/illegal_cases.h"
 #include "conformance/generate/legal_cases.h"
+#include "conformance/generate/node_case.h"
+#include "conformance/generate/random_node.h"
 #include "conformance/graphs/graph_cases.h"
 #include "conformance/plan/ordinary_data.h"
 #include "conformance/units/unit_cases.h"
@@ -176,25 +178,25 @@ Cell cell_like(const reference::Node& node) {
   return *std::ranges::min_element(legal_cells(version), {}, [&](const Cell& cell) { return distance(node, cell); });
 }
 
+/// Offers the controls of a generated case of the node's cell.
+void offer_generated_controls(const reference::Node& node, const Form& form, const std::string& id,
+                              const TakeCase& take) {
+  const Cell cell = cell_like(node);
+  const auto fits = [&](const Geometry& geometry) {
+    return can_have(*cell.version, cell.x, geometry) && suits(form, cell, geometry);
+  };
+  const std::span<const Geometry> geometries = cell_geometries(cell.granularity, false);
+  if (const auto geometry = std::ranges::find_if(geometries, fits); geometry != geometries.end())
+    offer_control_candidates(
+        Recipe{.id = id, .cell = cell, .opset = node.opset, .geometry = &*geometry, .form = &form, .seed = 0}, take);
+}
+
 /// Offers the same model with ordinary data. A permitted reading may reject the shapes of a legal model, and those of
 /// an illegal one may be what is wrong, so the controls of a generated case of the same cell follow.
 void offer_control_candidates(const Case& given, const TakeCase& take) {
   if (const std::optional<Case> ordinary = with_ordinary_data(given); ordinary && take(*ordinary)) return;
   if (given.model.graph != nullptr || given.data_sets.empty()) return;
-  const reference::Node node = bind_inputs(given.model, given.data_sets.front().inputs);
-  const Cell cell = cell_like(node);
-  const auto fits = [&](const Geometry& geometry) {
-    return can_have(*cell.version, cell.x, geometry) && suits(plain_form(), cell, geometry);
-  };
-  const std::span<const Geometry> geometries = cell_geometries(cell.granularity, false);
-  if (const auto geometry = std::ranges::find_if(geometries, fits); geometry != geometries.end())
-    offer_control_candidates(Recipe{.id = given.id,
-                                    .cell = cell,
-                                    .opset = node.opset,
-                                    .geometry = &*geometry,
-                                    .form = &plain_form(),
-                                    .seed = 0},
-                             take);
+  offer_generated_controls(bind_inputs(given.model, given.data_sets.front().inputs), plain_form(), given.id, take);
 }
 
 }  // namespace
@@ -222,6 +224,60 @@ std::filesystem::path default_onnx_tests() {
   return default_cache() / "onnx-node-tests";
 }
 
+// ---- the suite `random`
+
+namespace {
+
+class RandomCases : public CaseSource {
+ public:
+  RandomCases(std::uint64_t seed, const FormLimits& limits) : seed_(seed), limits_(limits) {}
+
+  std::string id(std::size_t number) const { return fmt::format("{}/{}/{}", random_suite, seed_, number); }
+
+  Case read(std::size_t number) const override {
+    const RandomNode made = node(number);
+    Case tested = case_of(made.node, *made.form);
+    tested.id = id(number);
+    return tested;
+  }
+
+  /// Offers the same node with ordinary values, and then as for tests from files.
+  void offer_control_candidates(std::size_t number, const TakeCase& take) const override {
+    RandomNode made = node(number);
+    for (std::size_t i = 0; i < made.node.inputs.size(); ++i)
+      if (auto& input = made.node.inputs[i]) input = ordinary_data(i, input->type(), input->shape());
+    if (!take(case_of(made.node, *made.form)))
+      offer_generated_controls(made.node, form_named("initializers"), id(number), take);
+  }
+
+  std::string_view other_form(std::size_t number) const override {
+    if (limits_ == FormLimits{}) return {};  // without making the node
+    const Form* form = node(number).form;
+    return form == random_node(seed_, number).form ? std::string_view() : form->name;
+  }
+
+ private:
+  RandomNode node(std::size_t number) const {
+    RandomNode made = random_node(seed_, number);
+    if (!is_within(limits_, *made.form)) made.form = &form_named("initializers");
+    return made;
+  }
+
+  const std::uint64_t seed_;
+  const FormLimits limits_;
+};
+
+}  // namespace
+
+std::vector<PlannedCase> plan_random_suite(const SuiteOptions& options) {
+  const boost::intrusive_ptr<const RandomCases> source(new RandomCases(options.seed, options.limits));
+  std::vector<PlannedCase> cases;
+  cases.reserve(options.examples);
+  for (std::uint32_t number = 0; number < options.examples; ++number)
+    cases.push_back({source->id(number), source, number});
+  return cases;
+}
+
 // ---- the suite `model`
 
 std::vector<PlannedCase> plan_model_suite(const SuiteOptions& options) {
@@ -239,6 +295,8 @@ constexpr std::array rows{
     SuiteInfo{"graphs", "small graphs around these operators, which optimizers rewrite", false, true,
               plan_graphs_suite},
     SuiteInfo{model_suite, "the parts of a model of your own, which --data names", true, false, plan_model_suite},
+    SuiteInfo{random_suite, "random nodes of any version, legal and illegal: --examples many of --seed", false, false,
+              plan_random_suite},
     SuiteInfo{generated, "every legal combination, every clause, every rule", false, true, plan_generated_suite},
 };
 

@@ -23,6 +23,9 @@ struct SuiteInfo {
 /// The name of the suite of a user's model.
 inline constexpr std::string_view model_suite = "model";
 
+/// The name of the suite of random nodes.
+inline constexpr std::string_view random_suite = "random";
+
 std::span<const SuiteInfo> suites();
 
 /// A suite by its name; null if there is none.
@@ -48,6 +51,10 @@ std::vector<PlannedCase> plan_onnx_suite(const SuiteOptions& options);
 /// The suite `graphs`: small graphs around the operators, which optimizers rewrite. An id is graphs/PATTERN and the
 /// parameters. The tier exhaustive has none.
 std::vector<PlannedCase> plan_graphs_suite(const SuiteOptions& options);
+
+/// The suite `random`: so many random nodes of the seed. An id is random/SEED/NUMBER, and means the same however many
+/// there are.
+std::vector<PlannedCase> plan_random_suite(const SuiteOptions& options);
 
 /// The suite `model`: the quantization operators and the units of the model in the file `options.data`; see
 /// conformance/units.

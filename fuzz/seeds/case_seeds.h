@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "conformance/properties/example.h"
 #include "fuzz/coded_example.h"
 #include "fuzz/seeds/target_seeds.h"
 
@@ -13,7 +12,7 @@ namespace touchstone::fuzz {
 
 struct Seed {
   std::string name;  ///< the name of a file
-  conformance::Example example;
+  Example example;
 };
 
 /// The case with the fewest elements that fits into an input, for every operator version, granularity and quantized

@@ -88,7 +88,7 @@ void draw_values(Random& random, Node& node, bool may_break_rules) {
       operand = random_zero_point(random, operand.type(), operand.shape());
   }
   if (random() % 4 == 0) return;
-  const Outcome outcome = interpret(node);
+  const Outcome outcome = interpret(node, {}, {});  // of no element
   const Result* result = outcome.result();
   if (result == nullptr || result->y.size() == 0) return;
   Tensor& scale = *node.inputs[1];

@@ -139,5 +139,5 @@ function(touchstone_library name)
           PATTERN "avx2" EXCLUDE PATTERN "portable" EXCLUDE
           # Only for benchmarks and tests:
           PATTERN "benchmark" EXCLUDE
-          PATTERN "*testing.h" EXCLUDE PATTERN "random" EXCLUDE)
+          PATTERN "*testing.h" EXCLUDE)
 endfunction()

@@ -51,9 +51,11 @@ CaseTest test_of(PlannedCase planned, std::set<std::pair<std::string, std::strin
 
 std::vector<PlannedCase> plan_of(const CaseTestOptions& options) {
   const Filter filter(options.filter);
-  std::vector<PlannedCase> plan = plan_suites(
-      options.suites,
-      {.data = options.data, .tier = options.tier, .seed = options.seed, .limits = options.assumed.form_limits()});
+  std::vector<PlannedCase> plan = plan_suites(options.suites, {.data = options.data,
+                                                               .tier = options.tier,
+                                                               .seed = options.seed,
+                                                               .examples = options.examples,
+                                                               .limits = options.assumed.form_limits()});
   std::erase_if(plan, [&](const PlannedCase& planned) { return !filter.matches(planned.id); });
   // A program without tests would pass.
   if (plan.empty()) throw std::invalid_argument(fmt::format("the filter '{}' matches no case", options.filter));

@@ -19,9 +19,10 @@ namespace touchstone::conformance {
 using MakeBackend = std::function<std::unique_ptr<Backend>()>;
 
 struct CaseTestOptions {
-  std::vector<std::string> suites = {"generated"};  ///< also "onnx", whose files tools/setup downloads
+  std::vector<std::string> suites = {"generated"};  ///< also "onnx", whose files tools/setup downloads; "random"
   Tier tier = Tier::smoke;
   std::uint64_t seed = 0;
+  std::uint64_t examples = 1000;    ///< for the suite random
   std::string filter = "*";         ///< selects ids like touchstone run --filter; --gtest_filter selects among these
   std::filesystem::path data = {};  ///< for the suite onnx; empty: where tools/setup puts it
   std::filesystem::path expectations = {};  ///< known failures, as for touchstone run; they are skipped

@@ -96,6 +96,7 @@ int judge_answers(const CLI::App& command, JudgeCommandOptions& options) {
   run.suites = pack.run.suites;
   run.tier = pack.run.tier;
   run.seed = pack.run.seed;
+  run.examples = pack.run.examples;
   run.filter = pack.run.filter;
   run.assumed = pack.run.assumed;
   return run_command(command, options,

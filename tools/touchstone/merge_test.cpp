@@ -709,5 +709,33 @@ TEST(TimeBudget, LeavesNoTimeForShrinking) {
   EXPECT_THAT(run_with("0.000001s"), Not(HasSubstr("# shrunk by ")));
 }
 
+/// The cases are made from the seed and the number of examples, which reports and replayed commands have.
+TEST(RandomSuite, GivesTheSameInShardsAndInReplays) {
+  const TemporaryDirectory scratch;
+  const auto run_random = [&](const std::string& output, std::vector<std::string> arguments) {
+    for (const char* argument : {"--suite", "random", "--examples", "120", "--seed", "5", "--experiments", "0",
+                                 "--max-reproducers", "0", "--backend", "wrong:ignores-zero-point"})
+      arguments.emplace_back(argument);
+    arguments.insert(arguments.begin(), {"run", "--output", output});
+    return touchstone(scratch, arguments);
+  };
+  const Outcome whole = run_random("whole", {});
+  EXPECT_EQ(whole.exit_code, 1) << whole.error;
+  for (const std::string index : {"1", "2"}) EXPECT_EQ(run_random(index, {"--shard", index + "/2"}).exit_code, 1);
+  const Outcome merged = merge(scratch, {"1", "2"});
+  EXPECT_EQ(merged.exit_code, 1) << merged.error;
+  EXPECT_TRUE(results_in(scratch.path() / "merged") == results_in(scratch.path() / "whole"));
+  EXPECT_EQ(report_in(scratch.path() / "whole")["plan"]["examples"], 120);
+  EXPECT_EQ(report_in(scratch.path() / "whole")["causes"][0]["name"], "ignores-zero-point");
+  const std::string id = report_in(scratch.path() / "whole")["causes"][0]["example"];
+  const Outcome few = run_random("few", {"--filter", id});
+  const std::size_t line = few.out.find("    touchstone replay " + id);
+  ASSERT_NE(line, std::string::npos) << few.out;
+  const std::vector<std::string> words = words_of(few.out.substr(line, few.out.find('\n', line) - line));
+  const Outcome replayed = touchstone(scratch, {words.begin() + 1, words.end()});
+  EXPECT_EQ(replayed.exit_code, 1) << replayed.error;
+  EXPECT_THAT(replayed.out, HasSubstr(id));
+}
+
 }  // namespace
 }  // namespace touchstone::tools::merge_test

@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "conformance/files/text.h"
+#include "conformance/suites/suites.h"
 #include "tools/touchstone/selection.h"
 #include "tools/touchstone/suggestion.h"
 
@@ -19,9 +20,15 @@ const PlannedCase& find_case(const std::vector<PlannedCase>& cases, const std::s
   // Reports name cases as journals keep them.
   const std::string kept = valid_utf8(id);
   const auto found = std::ranges::find_if(cases, [&](const PlannedCase& row) { return valid_utf8(row.id) == kept; });
-  if (found == cases.end())
-    throw Exit(nothing_selected,
-               fmt::format("there is no case '{}'; touchstone list shows them{}", id, did_you_mean(id, ids_of(cases))));
+  if (found == cases.end()) {
+    const SuiteInfo& suite = suite_of(id);
+    const std::string needed =
+        suite.is_default
+            ? ""
+            : fmt::format("; one of the suite {0} needs --suite {0} and the options of its run", suite.name);
+    throw Exit(nothing_selected, fmt::format("there is no case '{}'; touchstone list shows them{}{}", id, needed,
+                                             did_you_mean(id, ids_of(cases))));
+  }
   return *found;
 }
 

@@ -25,6 +25,9 @@ using conformance::SuiteInfo;
 
 namespace {
 
+constexpr std::uint64_t default_examples = 1000;
+constexpr std::uint64_t most_examples = 1'000'000;  ///< the plan and the results of a run are in memory
+
 std::vector<std::string_view> suite_names() {
   std::vector<std::string_view> names;
   for (const SuiteInfo& row : conformance::suites()) names.push_back(row.name);
@@ -50,12 +53,24 @@ void fill_in_suites(RunInfo& run) {
     if (row.is_default && (run.data.empty() || row.reads_files)) run.suites.emplace_back(row.name);
 }
 
-bool reads_files(const RunInfo& run) {
-  return std::ranges::any_of(run.suites, [](const auto& name) { return conformance::find_suite(name)->reads_files; });
-}
-
 bool has_suite(const RunInfo& run, std::string_view name) {
   return std::ranges::find(run.suites, name) != run.suites.end();
+}
+
+/// Throws Exit if there are too many, or they are for no suite.
+void fill_in_examples(RunInfo& run) {
+  const bool has_random = has_suite(run, conformance::random_suite);
+  if (!has_random && run.examples > 0)
+    throw Exit(usage, fmt::format("--examples is for the suite {}: add --suite {}", conformance::random_suite,
+                                  conformance::random_suite));
+  if (has_random && run.examples == 0) run.examples = default_examples;
+  if (run.examples > most_examples)
+    throw Exit(usage,
+               fmt::format("--examples {}: at most {}; another --seed gives others", run.examples, most_examples));
+}
+
+bool reads_files(const RunInfo& run) {
+  return std::ranges::any_of(run.suites, [](const auto& name) { return conformance::find_suite(name)->reads_files; });
 }
 
 /// Throws Exit unless the model can be the only suite, and its options are given.
@@ -161,8 +176,12 @@ void add_assume_option(CLI::App& command, conformance::Capabilities& assumed) {
 }
 
 void add_plan_options(CLI::App& command, RunInfo& run) {
-  std::string suites = "A suite of cases; may be given more than once, by default all:";
-  for (const SuiteInfo& row : conformance::suites()) suites += fmt::format("\n  {} ({})", row.name, row.description);
+  std::string suites = "A suite of cases; may be given more than once; by default:";
+  for (const bool is_default : {true, false}) {
+    if (!is_default) suites += "\nIf they are named:";
+    for (const SuiteInfo& row : conformance::suites())
+      if (row.is_default == is_default) suites += fmt::format("\n  {} ({})", row.name, row.description);
+  }
   command.add_option("--suite", run.suites, suites);
   command
       .add_option("--tier", run.tier,
@@ -172,9 +191,19 @@ void add_plan_options(CLI::App& command, RunInfo& run) {
                   "value spaces, such as all 2^32 float32 inputs: about two hours of processor time)")
       ->check(CLI::IsMember({"smoke", "standard", "exhaustive"}))
       ->capture_default_str();
-  command.add_option("--seed", run.seed, "A different seed gives the generated cases different values")
+  command
+      .add_option("--seed", run.seed,
+                  "A different seed gives the generated cases different values, and the suite random other cases")
       ->check(whole_number())
       ->capture_default_str();
+  command
+      .add_option("--examples", run.examples,
+                  fmt::format("The number of cases of the suite random, at most {}; by default {}", most_examples,
+                              default_examples))
+      ->check(whole_number())
+      ->check([](const std::string& number) {
+        return number.find_first_not_of('0') == std::string::npos ? "must be more than 0" : "";
+      });
   add_data_options(command, run,
                    "A directory of ONNX backend tests, at any depth; by default the one that tools/setup downloaded. "
                    "For the suite model, the file of the model");
@@ -198,6 +227,7 @@ void add_selection_options(CLI::App& command, RunInfo& run) {
 void check_selection(RunInfo& run) {
   filter_of(run);
   fill_in_suites(run);
+  fill_in_examples(run);
   check_model_options(run);
   lengths_of(run.dimensions);
   if (reads_files(run)) data_directory(run);
@@ -205,9 +235,11 @@ void check_selection(RunInfo& run) {
 
 std::vector<PlannedCase> plan(RunInfo& run, const conformance::Capabilities& declared) {
   fill_in_suites(run);
+  fill_in_examples(run);
   conformance::SuiteOptions options{.follow_symlinks = run.follow_symlinks,
                                     .tier = *conformance::find_tier(run.tier),
                                     .seed = run.seed,
+                                    .examples = run.examples,
                                     .dimensions = lengths_of(run.dimensions),
                                     .inputs = run.inputs,
                                     .limits = run.assumed.form_limits() | declared.form_limits()};

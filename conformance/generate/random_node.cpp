@@ -1,12 +1,14 @@
-#include "conformance/properties/example_generator.h"
+#include "conformance/generate/random_node.h"
 
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <span>
 #include <string_view>
 #include <vector>
 
 #include "conformance/generate/directed_values.h"
+#include "conformance/generate/model_builder.h"
 #include "conformance/plan/cell.h"
 #include "reference/interpreter.h"
 #include "reference/random/values.h"
@@ -38,25 +40,24 @@ bool is_possible(const Form& form, const NodeGenerator& generator, std::size_t o
          });
 }
 
-void choose_form(Choices& choices, const NodeGenerator& generator, Example& example) {
-  std::array<const Form*, 16> table{};
-  std::size_t count = 0;
-  for (const Form& form : forms()) {
-    const bool is_usual = form.parameters != Source::graph_input || !generator.version().inputs[1].constant;
-    if ((is_usual || generator.is_free()) && is_possible(form, generator, example.node.inputs.size()))
-      table.at(count++) = &form;
+/// Whether the model of a legal node in this form is legal, too: Constant supports the types of its operands, and
+/// padding that is not zero is only that of 4-bit types.
+bool is_legal_in(const Form& form, const Node& node) {
+  const int opset = opset_of_onnx(*spec::find_opset(node.domain, node.opset));
+  for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+    const Source source = i == 0 ? form.x : form.parameters;
+    if (!node.inputs[i] || source == Source::graph_input) continue;
+    const ElementType type = node.inputs[i]->type();
+    if (source == Source::constant_node && !constant_can_hold(type, opset)) return false;
+    const int bits = spec::info(type).bits;
+    if (form.storage == Storage::raw_data_with_garbage && bits < 8 && bits != 4) return false;
   }
-  choices.choose(example.form, std::span(table).first(count), false);
-}
-
-void choose_environment(Choices& choices, optimized::Environment& environment) {
-  static const auto all = optimized::environments();
-  choices.choose(environment, all, false);
+  return true;
 }
 
 /// Uses values of the generated suite, one of its rows for each parameter. Does not change packed elements of x.
 void take_directed_values(Random& random, Node& node) {
-  const reference::Outcome outcome = reference::interpret(node);
+  const reference::Outcome outcome = reference::interpret(node, {}, {});
   if (outcome.result() == nullptr || outcome.result()->y.size() == 0) return;
   const Result& result = *outcome.result();
   const auto& rows = directed_values(value_kind(cell_of(node, reference::operator_version(node), result)));
@@ -93,28 +94,29 @@ const std::vector<const OperatorVersion*>& weighted_versions() {
 
 }  // namespace
 
-NodeGenerator choose_example(Choices& choices, Example& example, bool is_free,
-                             std::span<const OperatorVersion* const> versions) {
-  NodeGenerator generator(choices, example.node, is_free);
-  generator.structure(versions);
-  choose_form(choices, generator, example);
-  choose_environment(choices, example.environment);
-  generator.elements();
-  return generator;
+void choose_form(Choices& choices, const NodeGenerator& generator, std::size_t inputs, const Form*& form) {
+  std::array<const Form*, 16> table{};
+  std::size_t count = 0;
+  for (const Form& row : forms()) {
+    const bool is_usual = row.parameters != Source::graph_input || !generator.version().inputs[1].constant;
+    if ((is_usual || generator.is_free()) && is_possible(row, generator, inputs)) table.at(count++) = &row;
+  }
+  choices.choose(form, std::span(table).first(count), false);
 }
 
-Example random_example(std::uint64_t seed, std::uint64_t number) {
+RandomNode random_node(std::uint64_t seed, std::uint64_t number) {
   std::seed_seq seeds{seed & 0xffffffff, seed >> 32, number & 0xffffffff, number >> 32};
   Random random(seeds);
   reference::RandomChoices choices([&](std::uint64_t below) { return random() % below; });
-  Example example{{}, nullptr};
-  const NodeGenerator generator = choose_example(choices, example, choices.once_in(3), weighted_versions());
-  if (choices.once_in(2)) example.environment = {};
-  complete(choices, generator, example.node);
-  if (choices.once_in(10)) take_directed_values(random, example.node);
-  // From a model with this fault, no subject gets a node.
-  if (sets_float6_padding(example)) example.form = &form_named("initializers");
-  return example;
+  RandomNode made{{}, nullptr};
+  NodeGenerator generator(choices, made.node, choices.once_in(3));
+  generator.structure(weighted_versions());
+  choose_form(choices, generator, made.node.inputs.size(), made.form);
+  generator.elements();
+  complete(choices, generator, made.node);
+  if (choices.once_in(10)) take_directed_values(random, made.node);
+  if (!is_legal_in(*made.form, made.node)) made.form = &form_named("initializers");
+  return made;
 }
 
 }  // namespace touchstone::conformance

@@ -1,4 +1,4 @@
-#include "conformance/properties/example.h"
+#include "fuzz/example.h"
 
 #include <fmt/format.h>
 
@@ -13,8 +13,9 @@
 #include "conformance/generate/node_case.h"
 #include "reference/text_testing.h"
 
-namespace touchstone::conformance {
+namespace touchstone::fuzz {
 
+using namespace conformance;
 using reference::Tensor;
 
 namespace {
@@ -30,9 +31,7 @@ void set_padding(Tensor& tensor) {
 
 }  // namespace
 
-bool sets_float6_padding(const Example& example) { return sets_float6_padding(example.node, *example.form); }
-
-Case case_of(const Example& example) { return case_of(example.node, *example.form); }
+Case case_of(const Example& example) { return conformance::case_of(example.node, *example.form); }
 
 std::string to_text(const Example& example) {
   static const std::map<int, const char*> roundings{{FE_TONEAREST, "to nearest"},
@@ -57,4 +56,4 @@ reference::Node node_in_model(const Example& example) {
   return node;
 }
 
-}  // namespace touchstone::conformance
+}  // namespace touchstone::fuzz
