@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import onnx
 import onnx.version_converter
+import resnet50
 from onnxruntime.quantization import CalibrationDataReader, QuantFormat, quantize_static
 from onnxruntime.quantization.matmul_nbits_quantizer import MatMulNBitsQuantizer
 from onnxruntime.quantization.shape_inference import quant_pre_process
@@ -59,7 +60,11 @@ def quantize_int4(directory: Path, model: onnx.ModelProto, shape: list[int], nam
     path = directory / name
     prepare(model, 21, shape, False, path)
     quantizer = MatMulNBitsQuantizer(
-        onnx.load(path), block_size=32, is_symmetric=True, quant_format=QuantFormat.QDQ, op_types_to_quantize=("MatMul",)
+        onnx.load(path),
+        block_size=32,
+        is_symmetric=True,
+        quant_format=QuantFormat.QDQ,
+        op_types_to_quantize=("MatMul",),
     )
     quantizer.process()
     quantizer.model.save_model_to_file(str(path))
@@ -73,6 +78,7 @@ def main() -> None:
     quantize_int8(directory, direction, [1, 3, 48, 192], "direction-int8.onnx")
     quantize_int8(directory, recognition, [1, 3, 48, 64], "recognition-int8.onnx")
     quantize_int4(directory, recognition, [1, 3, 48, 64], "recognition-int4.onnx")
+    resnet50.write(directory / "resnet50-int8.onnx")
 
 
 main()
