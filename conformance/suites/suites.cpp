@@ -273,8 +273,8 @@ std::vector<PlannedCase> plan_random_suite(const SuiteOptions& options) {
   const boost::intrusive_ptr<const RandomCases> source(new RandomCases(options.seed, options.limits));
   std::vector<PlannedCase> cases;
   cases.reserve(options.examples);
-  for (std::uint32_t number = 0; number < options.examples; ++number)
-    cases.push_back({source->id(number), source, number});
+  for (std::uint64_t number = 0; number < options.examples; ++number)
+    cases.push_back({source->id(number), source, static_cast<std::uint32_t>(number)});
   return cases;
 }
 
