@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "conformance/judge/alternatives.h"
+#include "reference/host_numbers.h"
 #include "reference/interpreter.h"
 
 namespace touchstone::conformance {
@@ -29,14 +30,17 @@ std::vector<std::int64_t> spread(std::int64_t size) {
   return chosen;
 }
 
-/// The node of a unit of one node, with zeros for what is not constant.
+/// The node of a unit of one node. What is not constant is zero, but a scale is one: nothing is known about it.
 Node node_of(const ModelParts& parts, const ModelUnit& unit) {
   const OperatorModel parsed = parse_model(model_of(parts.model(), unit), "the node");
+  const std::string& x = parts.model().proto().graph().node(static_cast<int>(unit.first)).input(0);
   std::vector<NamedTensor> inputs;
   for (const std::string& name : parsed.graph_inputs) {
     const ValueForm form = parts.model().form_of(name).value();
     refuse_large(form, name);
-    inputs.push_back({name, reference::Tensor(form.type, form.shape)});
+    reference::Tensor& value = inputs.emplace_back(name, reference::Tensor(form.type, form.shape)).value;
+    if (name != x && !spec::is_integer(form.type))
+      for (std::int64_t i = 0; i < value.size(); ++i) value.set_code(i, reference::rounded_code(form.type, 1));
   }
   return bind_inputs(parsed, inputs);
 }

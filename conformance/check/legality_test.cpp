@@ -51,6 +51,11 @@ TEST(Legality, NamesAmbiguitiesOfTheConstants) {
   EXPECT_THAT(nodes.at(0).ambiguities, ElementsAre("amb-scale-domain"));
 }
 
+TEST(Legality, NamesNoAmbiguitiesOfScalesThatAreNotKnown) {
+  const auto nodes = examine_graph(R"(g (int8[2,4] x, float[4] s) => (float[2,4] y) { y = DequantizeLinear(x, s) })");
+  EXPECT_THAT(nodes.at(0).ambiguities, IsEmpty());
+}
+
 TEST(Legality, SaysWhatItCannotExamine) {
   const auto nodes = examine_graph(R"(g (float[3] x) => (uint8[n] y) <float s = {0.5}, uint8 p = {3}> {
     i = NonZero(x)

@@ -551,9 +551,10 @@ class GraphSearch {
     std::ranges::stable_partition(data_sets_, [&](std::size_t i) { return !is_explained({}, i); });
   }
 
-  /// Whether the models explain the outputs of all data sets.
+  /// Whether the models explain the outputs of all data sets that have some. Without any, there is nothing to explain.
   bool is_explained_by(Models models) {
-    return std::ranges::all_of(data_sets_, [&](std::size_t i) { return is_explained(models, i); });
+    return !data_sets_.empty() &&
+           std::ranges::all_of(data_sets_, [&](std::size_t i) { return is_explained(models, i); });
   }
 
  private:
@@ -586,6 +587,7 @@ std::vector<std::string> explaining_graph_hypotheses(const Case& tested, GraphSe
   std::vector<std::string> names;
   const bool is_large = is_too_large_for_all_hypotheses(tested);
   search.put_wrong_outputs_first();
+  if (search.is_explained_by({})) return names;  // only names or shapes of the outputs are wrong
   for (const std::span<const WrongModel> part : {wrong_graphs(), hypotheses()})
     for (const WrongModel& model : part) {
       const WrongModel* const one = &model;

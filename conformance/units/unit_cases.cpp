@@ -235,19 +235,23 @@ ModelParts::ModelParts(const std::filesystem::path& path, const DimensionLengths
   values_ = values_of(model_, names);
 }
 
-bool ModelParts::has_inputs(std::size_t number) const {
+std::vector<const std::map<std::string, Tensor>*> ModelParts::inputs_of(std::size_t number) const {
   const std::vector<std::string>& names = part(number).inputs;
-  return !names.empty() && !values_.empty() && std::ranges::all_of(names, [&](const std::string& name) {
-    const auto form = model_.form_of(name);
-    const auto found = values_.front().find(name);
-    return form && found != values_.front().end() && found->second.shape() == form->shape &&
-           found->second.type() == form->type;
-  });
+  std::vector<const std::map<std::string, Tensor>*> sets;
+  for (const auto& values : values_)
+    if (!names.empty() && std::ranges::all_of(names, [&](const std::string& name) {
+          const auto form = model_.form_of(name);
+          const auto found = values.find(name);
+          return form && found != values.end() && found->second.shape() == form->shape &&
+                 found->second.type() == form->type;
+        }))
+      sets.push_back(&values);
+  return sets;
 }
 
 std::size_t ModelParts::parts_with_inputs() const {
   std::size_t count = 0;
-  for (std::size_t number = 0; number < size(); ++number) count += has_inputs(number) ? 1 : 0;
+  for (std::size_t number = 0; number < size(); ++number) count += inputs_of(number).empty() ? 0 : 1;
   return count;
 }
 
@@ -282,11 +286,10 @@ Case ModelParts::make_case(std::size_t number, std::uint64_t seed) const {
   const DataAmount& amount = kind_of(number) == "window" ? of_window : of_unit;
   const std::int64_t sets =
       std::clamp(amount.most_elements / elements, std::min(amount.fewest_sets, most_sets), most_sets);
-  if (has_inputs(number))
-    for (const Values& values : values_) {
-      DataSet& data = made.data_sets.emplace_back();
-      for (const std::string& name : made.model.graph_inputs) data.inputs.push_back({name, values.at(name)});
-    }
+  for (const Values* values : inputs_of(number)) {
+    DataSet& data = made.data_sets.emplace_back();
+    for (const std::string& name : made.model.graph_inputs) data.inputs.push_back({name, values->at(name)});
+  }
   Dealer dealer(made.id, seed);
   for (const Filling filling : std::span(fillings).first(static_cast<std::size_t>(sets))) {
     DataSet& data = made.data_sets.emplace_back();

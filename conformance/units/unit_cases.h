@@ -46,7 +46,8 @@ class ModelParts {
   Case make_case(std::size_t number, std::uint64_t seed) const;
 
  private:
-  bool has_inputs(std::size_t number) const;
+  /// Of the sets of the user's inputs that give the part all of its inputs.
+  std::vector<const std::map<std::string, reference::Tensor>*> inputs_of(std::size_t number) const;
 
   UserModel model_;
   CutModel cut_;

@@ -175,5 +175,22 @@ TEST(UserInputs, EndAtOperatorsThatTheInterpreterLacks) {
   EXPECT_GT(parts.make_case(0, 0).data_sets.size(), 1U);
 }
 
+/// The index of the second set is out of range.
+TEST(UserInputs, ReachThePartsFromSomeSets) {
+  const TemporaryDirectory scratch;
+  const auto model = file_of_graph(scratch, R"(g (int64[1] i) => (uint8[1] y) <float[2] t = {1, 2}, float s = {0.5}> {
+    e = Gather(t, i)
+    y = QuantizeLinear(e, s)
+  })");
+  const auto sets = scratch.path() / "sets";
+  std::filesystem::create_directories(sets / "0");
+  std::filesystem::create_directories(sets / "1");
+  write_text(sets / "0/i.npy", npy("<i8", "(1,)", std::string("\1\0\0\0\0\0\0\0", 8)));
+  write_text(sets / "1/i.npy", npy("<i8", "(1,)", std::string("\11\0\0\0\0\0\0\0", 8)));
+  const ModelParts with_one(model, {}, sets / "0"), with_both(model, {}, sets);
+  EXPECT_EQ(with_both.parts_with_inputs(), with_both.size());
+  EXPECT_EQ(with_both.make_case(0, 0).data_sets.size(), with_one.make_case(0, 0).data_sets.size());
+}
+
 }  // namespace
 }  // namespace touchstone::conformance::user_inputs_test

@@ -221,15 +221,24 @@ void print_assumptions(const ModelParts& parts) {
 }
 
 /// The hypotheses that explain single wrong parts. Right parts contradict them, so they are not causes of the run. But
-/// optimizers may change only some places of a model.
+/// optimizers may change only some places of a model. A single wrong element is explained by chance too often.
 std::vector<std::string> local_explanations(const BackendColumn& column) {
+  constexpr std::size_t fewest_wrong_elements = 2;
+  const auto right_parts_against = [&](const std::string& hypothesis) {
+    const auto& rows = column.run.summary.contradictions;
+    const auto row = std::ranges::find(rows, hypothesis, &Contradictions::hypothesis);
+    return row == rows.end() ? 0 : row->cases.size();
+  };
   std::vector<std::string> found;
   for (const Cause& cause : column.run.summary.causes)
     if (cause.is_wrong && cause.name.empty())
-      for (const std::size_t place : cause.cases)
-        if (const CaseRecord& record = column.run.session->records()[place]; !record.hypotheses->empty())
-          found.push_back(
-              fmt::format("{} alone: as if the backend {}", *record.id, sentence_of(record.hypotheses->front())));
+      for (const std::size_t place : cause.cases) {
+        const CaseRecord& record = column.run.session->records()[place];
+        if (record.hypotheses->empty() || record.wrong_elements.size() < fewest_wrong_elements) continue;
+        const std::string& hypothesis = record.hypotheses->front();
+        found.push_back(fmt::format("{} alone: as if the backend {} (not so in {} right parts)", *record.id,
+                                    sentence_of(hypothesis), right_parts_against(hypothesis)));
+      }
   return found;
 }
 
@@ -325,9 +334,11 @@ void write_overview(const std::filesystem::path& directory, const Overview& over
 /// Parts that could not be judged are undecided, and printed as such: they are no failure of the infrastructure.
 int code_of(const BackendColumn& column) {
   const int code = exit_code(column.run.summary);
-  const bool is_undecided =
-      code == broken && column.run.session->records().size() == column.run.session->cases().size();
-  return is_undecided ? as_expected : code;
+  const std::vector<CaseRecord>& records = column.run.session->records();
+  if (code != broken || records.size() != column.run.session->cases().size()) return code;
+  const bool is_any_right =
+      std::ranges::any_of(records, [](const CaseRecord& record) { return is_right(record.answer_class()); });
+  return is_any_right ? as_expected : nothing_selected;
 }
 
 int check(const CLI::App& command, CheckOptions& options) {
@@ -346,7 +357,8 @@ int check(const CLI::App& command, CheckOptions& options) {
   print_coverage(parts.cut());
   print_inputs(parts);
   if (parts.size() == 0)
-    throw Exit(nothing_selected, fmt::format("{} has no QuantizeLinear or DequantizeLinear node", path));
+    throw Exit(is_legal ? nothing_selected : unexpected_result,
+               fmt::format("{} has no QuantizeLinear or DequantizeLinear node outside of branches and loops", path));
   std::vector<BackendColumn> columns;
   for (const std::string& backend : options.backends) {
     CheckOptions of_backend = options;

@@ -179,6 +179,19 @@ TEST(Check, NeedsAModelWithQuantization) {
   EXPECT_THAT(checked.error, HasSubstr("net.onnx has no QuantizeLinear or DequantizeLinear node"));
 }
 
+TEST(Check, EndsWithFiveIfNothingCouldBeJudged) {
+  const TemporaryDirectory scratch;
+  const Outcome checked = check(scratch, R"(g (float[3] x) => (uint8[n] y) <float s = {0.5}, uint8 p = {3}> {
+    i = NonZero(x)
+    f = Cast <to = 1> (i)
+    y = QuantizeLinear(f, s, p)
+  })",
+                                {"--backend", "reference", "--quiet"});
+  SCOPED_TRACE(checked.out + checked.error);
+  EXPECT_EQ(checked.exit_code, 5);
+  EXPECT_THAT(checked.out, HasSubstr("0 right, 0 wrong, 0 refused, 0 not asked, 2 undecided, of 2"));
+}
+
 /// What check ran can be run again on its own.
 TEST(Check, NamesCasesThatCanBeReplayed) {
   const TemporaryDirectory scratch;

@@ -98,3 +98,4 @@ def test_the_program_judges_what_the_reference_makes_of_it(function: str, verdic
     (case,) = json.loads((directory / "report.json").read_text())["cases"]
     assert case["verdict"] == verdict, (case, result.stderr)
     assert words in case.get("reason", "")
+    assert not case.get("hypotheses"), "no output shows what the function does"
