@@ -181,7 +181,7 @@ TEST(Check, NeedsAModelWithQuantization) {
 
 TEST(Check, EndsWithFiveIfNothingCouldBeJudged) {
   const TemporaryDirectory scratch;
-  const Outcome checked = check(scratch, R"(g (float[3] x) => (uint8[n] y) <float s = {0.5}, uint8 p = {3}> {
+  const Outcome checked = check(scratch, R"(g (float[3] x) => (uint8[1,n] y) <float s = {0.5}, uint8 p = {3}> {
     i = NonZero(x)
     f = Cast <to = 1> (i)
     y = QuantizeLinear(f, s, p)
