@@ -20,10 +20,9 @@ struct ModelUnit {
   std::vector<std::string> outputs;  ///< names of values that the rest of the model, or its caller, uses
   /// Operators, attributes, connections, types and shapes, and which inputs are constant, as a text: equal if they are.
   std::string structure;
-  /// The nodes of the model that are in units of this structure, without constants: those of this one and of the
-  /// others, which are not listed.
-  std::size_t stands_for = 1;  ///< units
-  /// The indices of the nodes that these units are about.
+  /// The number of units with this structure: this one and others, which are not listed.
+  std::size_t stands_for = 1;
+  /// The indices of the nodes that these units are about, without constants.
   std::vector<std::size_t> represented = {};
 };
 
@@ -40,8 +39,8 @@ struct CutModel {
 
 /// A unit is a set of nodes that are connected by values which are neither quantized, nor constant, nor dequantized
 /// inputs; the nodes that dequantize its inputs and constants belong to each unit that needs them. An operator that the
-/// interpreter of graphs does not have ends a unit. Of a set of more than `most_nodes` nodes, only the neighbours of
-/// quantization operators are units, one by one.
+/// interpreter of graphs does not have ends a unit. Of a set of more than `most_nodes_per_unit` nodes, only the
+/// neighbours of quantization operators are units, one by one.
 CutModel cut(const UserModel& model);
 
 inline constexpr std::size_t most_nodes_per_unit = 32;
