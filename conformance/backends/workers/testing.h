@@ -72,7 +72,7 @@ inline constexpr std::array<std::chrono::milliseconds, 3> no_pauses{
 inline constexpr WorkerTimes patient{
     .per_unit = std::chrono::seconds(20), .start = std::chrono::seconds(60), .between_starts = no_pauses};
 inline constexpr WorkerTimes hasty{
-    .per_unit = std::chrono::milliseconds(400), .start = std::chrono::seconds(60), .between_starts = no_pauses};
+    .per_unit = std::chrono::seconds(1), .start = std::chrono::seconds(60), .between_starts = no_pauses};
 
 inline std::vector<PlannedCase> plan_of(const std::vector<std::string>& names) {
   std::vector<PlannedCase> plan;

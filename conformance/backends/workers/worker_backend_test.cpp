@@ -65,12 +65,12 @@ const std::vector<Hostility> hostilities{
     {"exit", Verdict::crash, "it exited with code 3"},
     {"exit_cleanly", Verdict::crash, "it exited with code 0"},
     {"truncated", Verdict::crash, "after it had written 10 of 100 bytes of a message"},
-    {"hang", Verdict::timeout, "did not answer within 0.4 s", hasty},
-    {"hang_without_sigterm", Verdict::timeout, "did not answer within 0.4 s", hasty},
-    {"dribble", Verdict::timeout, "did not answer within 0.4 s", hasty},
-    {"endless_flood", Verdict::timeout, "did not answer within 0.4 s", hasty},
-    {"child_elsewhere", Verdict::timeout, "did not answer within 0.4 s", hasty},
-    {"child_without_environment", Verdict::timeout, "did not answer within 0.4 s", hasty},
+    {"hang", Verdict::timeout, "did not answer within 1 s", hasty},
+    {"hang_without_sigterm", Verdict::timeout, "did not answer within 1 s", hasty},
+    {"dribble", Verdict::timeout, "did not answer within 1 s", hasty},
+    {"endless_flood", Verdict::timeout, "did not answer within 1 s", hasty},
+    {"child_elsewhere", Verdict::timeout, "did not answer within 1 s", hasty},
+    {"child_without_environment", Verdict::timeout, "did not answer within 1 s", hasty},
     {"stop_supervisor", Verdict::crash, "the process that supervises it was stopped"},
     {"stop_supervisor_and_exit", Verdict::crash, "the process that supervises it was stopped"},
     {"keep_supervisor_stopped", Verdict::crash, "the process that supervises it was stopped"},
@@ -397,7 +397,7 @@ TEST(WorkerBackend, IsAskedForTheControlOfACaseBetweenOthers) {
   for (const auto& [mode, verdict, reason, times] :
        {std::tuple{"refuse_but_controls", Verdict::pass, "", patient},
         {"refuse_and_die_at_controls", Verdict::not_shown, "it was killed by SIGSEGV", patient},
-        {"refuse_and_hang_at_controls", Verdict::not_shown, "did not answer within 0.4 s", hasty}}) {
+        {"refuse_and_hang_at_controls", Verdict::not_shown, "did not answer within 1 s", hasty}}) {
     const TemporaryDirectory scratch;
     Program program = hostile_worker(mode, scratch);
     program.arguments.emplace_back("control");
