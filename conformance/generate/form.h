@@ -54,8 +54,7 @@ bool suits(const Form& form, const Cell& cell, const Geometry& geometry);
 /// Whether a backend with these limits supports the form with any shape.
 bool is_within(const FormLimits& limits, const Form& form);
 
-/// The same for this geometry. Operands without dimensions have no
-/// symbolic ones.
+/// The same for this geometry. Operands without dimensions have no symbolic ones.
 bool is_within(const FormLimits& limits, const Form& form, const Geometry& geometry);
 
 /// Whether the form makes constant what the page expects to be constant. If it does not, an implementation may refuse

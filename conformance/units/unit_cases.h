@@ -46,7 +46,7 @@ class ModelParts {
   Case make_case(std::size_t number, std::uint64_t seed) const;
 
  private:
-  /// Of the sets of the user's inputs that give the part all of its inputs.
+  /// The values that the user's inputs give to the parts, for each set that reaches all inputs of this part.
   std::vector<const std::map<std::string, reference::Tensor>*> inputs_of(std::size_t number) const;
 
   UserModel model_;

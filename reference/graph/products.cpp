@@ -207,7 +207,7 @@ class BoundedProducts {
         if (source < 0) continue;
         const double x = x_.center[to_size(source)], x_error = x_.error[to_size(source)];
         if (x == 0 && x_error == 0) continue;  // adding an exact zero never rounds
-        factors.push_back({x, &w[k * columns]});
+        factors.push_back({x, w.data() + k * columns});
         if (!has_errors_) continue;
         for (std::size_t c = 0; c < columns; ++c)
           sums.error[c] += std::fabs(x) * w_error[k * columns + c] +

@@ -25,7 +25,7 @@ const PlannedCase& find_case(const std::vector<PlannedCase>& cases, const std::s
     const std::string needed =
         suite.is_default
             ? ""
-            : fmt::format("; one of the suite {0} needs --suite {0} and the options of its run", suite.name);
+            : fmt::format("; a case of the suite {0} needs --suite {0} and the options of its run", suite.name);
     throw Exit(nothing_selected, fmt::format("there is no case '{}'; touchstone list shows them{}{}", id, needed,
                                              did_you_mean(id, ids_of(cases))));
   }

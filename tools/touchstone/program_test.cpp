@@ -101,7 +101,7 @@ TEST(Program, PrintsHelpAndExplainsMistakesInItsArguments) {
       {{"list", "--suite", "random", "--examples", "3", "--seed", "7"}, 0, "random/7/0\nrandom/7/1\nrandom/7/2\n"},
       {{"list", "--suite", "random", "--examples", "0"}, 2, "--examples: must be more than 0"},
       {{"list", "--suite", "random", "--examples", "2000000"}, 2, "at most 1000000; another --seed gives others"},
-      {{"replay", "random/0/5"}, 5, "one of the suite random needs --suite random and the options of its run"},
+      {{"replay", "random/0/5"}, 5, "a case of the suite random needs --suite random and the options of its run"},
       {{"list", "--examples", "3"}, 2, "--examples is for the suite random"},
       {{"list", "clauses", "--filter", "nope"}, 2, "--filter has no meaning for clauses"},
       {{"explain", "ql-round-half-even"}, 0, "ties to even"},
