@@ -184,9 +184,12 @@ TEST(Hypotheses, NameTheRejectedReadingOfAGraph) {
     EXPECT_EQ(judge(tested, interpret(tested), answers).verdict, Verdict::fail);
     return explaining_hypotheses(tested, interpret(tested), answers);
   };
-  EXPECT_THAT(explaining(512),
-              ElementsAre("amb-factor-precision:quantized-to-int8", "amb-factor-precision:quantized-in-blocks",
-                          "amb-factor-precision:quantized-in-blocks-of-bfloat16"))
+  EXPECT_THAT(
+      explaining(512),
+      ElementsAre("amb-factor-precision:quantized-to-int8", "amb-factor-precision:quantized-in-blocks",
+                  "amb-factor-precision:quantized-in-blocks-of-bfloat16",
+                  "amb-factor-precision:quantized-to-int8-per-tensor", "amb-factor-precision:quantized-to-uint8",
+                  "amb-factor-precision:quantized-to-uint8-per-tensor"))
       << "the row is too short to tell them apart";
   EXPECT_THAT(explaining(510), IsEmpty());
   EXPECT_EQ(sentence_of("amb-factor-precision:quantized-to-int8").find("quantizes the first operand to int8"), 0U);

@@ -131,14 +131,31 @@ bool use_first_bias(GraphModel& model) {
   return for_each(model, "ConvTranspose", repeat_first_bias) || changed;
 }
 
-bool scale_bias_of_conv_by_input(GraphModel& model) {
-  return for_each(model, "Conv", [](Editor& editor, GraphNode& node) {
-    GraphNode* bias = editor.producer_of_input(node, 2);
-    const GraphNode* x = editor.producer_of_input(node, 0);
-    if (!is(bias, dq) || !is(x, dq)) return false;
-    bias->inputs[1] = x->inputs[1];
-    return true;
-  });
+namespace {
+
+/// Gives the bias of a node the scale of one factor.
+template <std::size_t factor>
+bool take_scale_for_bias(Editor& editor, GraphNode& node) {
+  GraphNode* bias = editor.producer_of_input(node, 2);
+  const GraphNode* other = editor.producer_of_input(node, factor);
+  if (!is(bias, dq) || !is(other, dq)) return false;
+  const Tensor* scale = editor.constant(other->inputs[1]);
+  if (scale == nullptr || scale->rank() > 1 || other->attributes.contains("block_size")) return false;
+  bias->inputs[1] = other->inputs[1];
+  if (scale->rank() > 0) bias->attributes["axis"] = std::int64_t{0};
+  return true;
+}
+
+}  // namespace
+
+bool scale_bias_by_input(GraphModel& model) {
+  const bool changed = for_each(model, "Conv", take_scale_for_bias<0>);
+  return for_each(model, "Gemm", take_scale_for_bias<0>) || changed;
+}
+
+bool scale_bias_by_weights(GraphModel& model) {
+  const bool changed = for_each(model, "Conv", take_scale_for_bias<1>);
+  return for_each(model, "Gemm", take_scale_for_bias<1>) || changed;
 }
 
 namespace {

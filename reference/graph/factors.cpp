@@ -23,6 +23,13 @@ Value rounded(const Value& element, const NarrowType* type) {
 
 Value magnitude_of(const Value& value) { return value.is_negative() ? -value : value; }
 
+const Value highest_int8 = Value::of(Integer(127)), highest_uint8 = Value::of(Integer(255));
+
+Value saturated_to_uint8(const Value& value) {
+  if (value.is_negative()) return Value::zero(false);
+  return less(highest_uint8, value) ? highest_uint8 : value;
+}
+
 /// Whether an implementation that flushes subnormal float16 numbers may take the element for zero.
 bool is_below_float16(const Value& element) {
   return element.is_finite() && !element.is_zero() &&
@@ -51,6 +58,9 @@ const FactorTreatment& treatment_of(Precision::Reading reading) {
                                                        .rounds_dequantized = false,
                                                        .quantizes = true,
                                                        .block = block};
+    all[Precision::quantized_to_int8_per_tensor] = {.quantizes = true, .per_tensor = true};
+    all[Precision::quantized_to_uint8] = {.quantizes = true, .is_unsigned = true};
+    all[Precision::quantized_to_uint8_per_tensor] = {.quantizes = true, .is_unsigned = true, .per_tensor = true};
     return all;
   }();
   return treatments.at(reading);
@@ -80,24 +90,37 @@ Factors::Factors(OperatorCall& call, const Tensor& operand, std::int64_t element
       is_open = is_open || !(rounded(element, type) == element);
   }
   if (is_open) call.note_consulted<Precision>();
-  if (treatment_->quantizes && elements_of_row > 0) find_scales();
+  if (treatment_->quantizes && elements_of_row > 0) find_quantizations();
 }
 
-void Factors::find_scales() {
+void Factors::find_quantizations() {
   for (std::int64_t i = 0; i < operand_.size(); ++i) {
-    const Value magnitude = magnitude_of(rounded(decode(operand_.type(), operand_.code(i)), treatment_->type));
-    if (treatment_->scale_of(i, elements_of_row_) == std::ssize(scales_)) scales_.push_back(Value::zero(false));
-    if (magnitude.is_finite() && less(scales_.back(), magnitude)) scales_.back() = magnitude;
+    const Value element = rounded(decode(operand_.type(), operand_.code(i)), treatment_->type);
+    if (treatment_->scale_of(i, elements_of_row_) == std::ssize(quantizations_)) quantizations_.emplace_back();
+    Quantization& quantization = quantizations_.back();
+    if (!element.is_finite()) continue;
+    if (less(element, quantization.lowest)) quantization.lowest = element;
+    if (less(quantization.highest, element)) quantization.highest = element;
   }
-  constexpr int highest = 127;
-  for (Value& scale : scales_) scale = divide(scale, Value::of(Integer(highest)));
+  for (auto& [lowest, highest, scale, zero_point] : quantizations_) {
+    const Value magnitude = magnitude_of(lowest);
+    if (!treatment_->is_unsigned) {
+      scale = divide(less(highest, magnitude) ? magnitude : highest, highest_int8);
+      continue;
+    }
+    scale = divide(subtract(highest, lowest), highest_uint8);
+    if (!scale.is_zero()) zero_point = saturated_to_uint8(round_half_to_even(divide(magnitude, scale)));
+  }
 }
 
 Value Factors::operator[](std::int64_t index) const {
   const Value element = rounded(decode(operand_.type(), operand_.code(index)), treatment_->type);
-  if (scales_.empty() || !element.is_finite() || element.is_zero()) return element;
-  const Value& scale = scales_[static_cast<std::size_t>(treatment_->scale_of(index, elements_of_row_))];
-  return multiply(round_half_to_even(divide(element, scale)), scale);
+  if (quantizations_.empty() || !element.is_finite() || element.is_zero()) return element;
+  const auto& [lowest, highest, scale, zero_point] =
+      quantizations_[static_cast<std::size_t>(treatment_->scale_of(index, elements_of_row_))];
+  Value code = round_half_to_even(divide(element, scale));
+  if (treatment_->is_unsigned) code = subtract(saturated_to_uint8(add(code, zero_point)), zero_point);
+  return multiply(code, scale);
 }
 
 }  // namespace touchstone::reference

@@ -23,11 +23,14 @@ struct FactorTreatment {
   const NarrowType* type = nullptr;  ///< to which it rounds; null: to none
   bool rounds_scales = false;        ///< of the nodes that dequantize factors
   bool rounds_dequantized = true;    ///< factors that are dequantized, if it rounds
-  bool quantizes = false;            ///< the first operand
+  bool quantizes = false;            ///< the first operand, to 8 bits
+  bool is_unsigned = false;          ///< to uint8 as DynamicQuantizeLinear; else to int8, where the largest becomes 127
+  bool per_tensor = false;           ///< with one scale
   std::int64_t block = 0;            ///< the elements of a row that share a scale; 0: all
 
   /// The number of the scale of an element. The last block of a row may be shorter than the others.
   std::int64_t scale_of(std::int64_t element, std::int64_t elements_of_row) const {
+    if (per_tensor) return 0;
     const std::int64_t length = block > 0 ? block : elements_of_row;
     const std::int64_t blocks_of_row = (elements_of_row + length - 1) / length;
     return element / elements_of_row * blocks_of_row + element % elements_of_row / length;
@@ -51,12 +54,17 @@ class Factors {
   Value operator[](std::int64_t index) const;
 
  private:
-  void find_scales();
+  /// What quantizes elements.
+  struct Quantization {
+    Value lowest = Value::zero(false), highest = Value::zero(false);  ///< of the elements, and 0
+    Value scale = Value::zero(false), zero_point = Value::zero(false);
+  };
+  void find_quantizations();
 
   const Tensor& operand_;
   const FactorTreatment* treatment_;
   std::int64_t elements_of_row_;
-  std::vector<Value> scales_;
+  std::vector<Quantization> quantizations_;
 };
 
 }  // namespace touchstone::reference

@@ -55,29 +55,52 @@ int lowest_bit_of(double number) {
   return exponent - 53 + std::countr_zero(static_cast<std::uint64_t>(significand));
 }
 
-/// A factor in int8, with a scale that makes 127 of the largest. Kernels may round a quotient near a tie in either
-/// direction, and round the scale.
-Interval in_int8(const Interval& factor, double largest) {
-  constexpr double highest = 127, near_tie = 0x1p-16, rounded_scale = 0x1p-22;
-  const double scale = largest / highest;
-  const Interval codes{std::floor(factor.low / scale + 0.5 - near_tie),
-                       std::floor(factor.high / scale + 0.5 + near_tie)};
-  return widened(multiply(codes, {scale, scale}), codes.largest_magnitude() * scale * rounded_scale);
-}
+/// Factors in 8 bits, and how far they may be from them. Kernels may round a quotient near a tie in either direction,
+/// and round the scale.
+class Quantization {
+ public:
+  Quantization(double lowest, double highest, bool is_unsigned)
+      : scale_(is_unsigned ? (highest - lowest) / 255 : std::max(-lowest, highest) / 127) {
+    if (!is_unsigned || scale_ == 0) return;
+    zero_point_ = nearest({-lowest / scale_, -lowest / scale_});
+    is_unsigned_ = true;
+  }
 
-/// Replaces factors by what they are in int8.
-void quantize_to_int8(Bounds& factors, const FactorTreatment& treatment, std::int64_t elements_of_row) {
+  Interval operator()(const Interval& factor) const {
+    constexpr double rounded_scale = 0x1p-22;
+    if (scale_ == 0) return factor;
+    Interval codes = nearest({factor.low / scale_, factor.high / scale_});
+    if (is_unsigned_)
+      codes = {std::clamp(codes.low, -zero_point_.high, 255 - zero_point_.high),
+               std::clamp(codes.high, -zero_point_.low, 255 - zero_point_.low)};
+    return widened(multiply(codes, {scale_, scale_}), codes.largest_magnitude() * scale_ * rounded_scale);
+  }
+
+ private:
+  static Interval nearest(const Interval& quotient) {
+    constexpr double near_tie = 0x1p-16;
+    return {std::floor(quotient.low + 0.5 - near_tie), std::floor(quotient.high + 0.5 + near_tie)};
+  }
+
+  double scale_;
+  bool is_unsigned_ = false;
+  Interval zero_point_{0, 0};
+};
+
+/// Replaces factors by what they are in 8 bits.
+void quantize(Bounds& factors, const FactorTreatment& treatment, std::int64_t elements_of_row) {
   const auto scale_of = [&](std::size_t i) {
     return treatment.scale_of(static_cast<std::int64_t>(i), elements_of_row);
   };
   for (std::size_t first = 0, end = 0; first < factors.size(); first = end) {
     while (end < factors.size() && scale_of(end) == scale_of(first)) ++end;
     const std::span block = std::span(factors).subspan(first, end - first);
-    double largest = 0;
+    double lowest = 0, highest = 0;
     for (const Interval& factor : block)
-      if (factor.is_known()) largest = std::max(largest, factor.largest_magnitude());
+      if (factor.is_known()) lowest = std::min(lowest, factor.low), highest = std::max(highest, factor.high);
+    const Quantization quantized(lowest, highest, treatment.is_unsigned);
     for (Interval& factor : block)
-      if (factor.is_known() && largest > 0) factor = in_int8(factor, largest);
+      if (factor.is_known()) factor = quantized(factor);
   }
 }
 
@@ -96,7 +119,7 @@ FactorBounds factor_bounds(OperatorCall& call, std::size_t place, std::int64_t e
   if (treatment.type != nullptr && (treatment.rounds_dequantized || !call.is_computed(place)))
     for (Interval& factor : factors) factor = narrowed(factor, *treatment.type);
   // Only rejected readings quantize. Their results show a cause, and prove nothing.
-  if (treatment.quantizes && elements_of_row > 0) quantize_to_int8(factors, treatment, elements_of_row);
+  if (treatment.quantizes && elements_of_row > 0) quantize(factors, treatment, elements_of_row);
   if (treatment.quantizes && elements_of_row == 0) shift_weights(factors);
   FactorBounds made;
   int lowest = std::numeric_limits<int>::max();

@@ -159,6 +159,23 @@ TEST(FactorPrecision, OfADynamicQuantizationHasOneScaleForEachRow) {
   EXPECT_THAT(y(tensor(float32, {1, 2}, {1, 1}), tensor(float32, {2, 1}, {512, 1})), testing::ElementsAre(exact(513)));
 }
 
+/// DynamicQuantizeLinear of [-1, 254] has the scale 1 and the zero point 1; of [510, 3] the scale 2 and the zero point
+/// 0, because the range contains 0. In int8, 508 has the scale 4.
+TEST(FactorPrecision, OfADynamicQuantizationHasAZeroPointInUint8) {
+  const auto y = [](const std::vector<double>& x, A::Reading reading) {
+    const GraphOutcome outcome =
+        multiplied(reference::tensor(float32, {2, 2}, x), reference::tensor(float32, {2, 1}, {1, 1}), reading);
+    const Tensor& tensor = outcome.outputs()->at(0).value;
+    return std::vector{decode(tensor.type(), tensor.code(0)), decode(tensor.type(), tensor.code(1))};
+  };
+  const auto rows = [](double first, double second) { return testing::ElementsAre(exact(first), exact(second)); };
+  EXPECT_THAT(y({-1, 254, 510, 3}, A::quantized_to_uint8), rows(253, 514)) << "3 / 2 is 1.5, which rounds to 2";
+  EXPECT_THAT(y({-1.25, 253.75, 3, 0}, A::quantized_to_uint8), rows(253, 3)) << "-1.25 gives -1, and 253.75 gives 254";
+  EXPECT_THAT(y({-2, 508, 1, 0.5}, A::quantized_to_uint8_per_tensor), rows(506, 0)) << "both quotients round to 0";
+  EXPECT_THAT(y({508, 0, 1, 127}, A::quantized_to_int8_per_tensor), rows(508, 128)) << "1 gives 0, and 127 gives 32";
+  EXPECT_THAT(y({0, 0, 0, 0}, A::quantized_to_uint8), rows(0, 0));
+}
+
 /// 1 is a quarter of 512 / 127, and 1.4 of 127 / 127 is 1. The last block of a row may be shorter.
 TEST(FactorPrecision, OfADynamicQuantizationInBlocksHasAScaleForEach32Elements) {
   Numbers x(64, 0), ones(64, 1);
@@ -179,6 +196,30 @@ std::pair<double, double> ends_of(const GraphOutcome& outcome) {
   const Output& y = outcome.outputs()->at(0);
   const CodeRange range = y.range.value_or(CodeRange{y.value, y.value});
   return {number_of_code(float32, range.lowest.code(0)), number_of_code(float32, range.highest.code(0))};
+}
+
+/// What kernels in float32 give is in the bounds.
+TEST(FactorPrecision, OfADynamicQuantizationHasBounds) {
+  std::uint32_t state = 1;
+  const auto random = [&] {
+    return static_cast<float>((state = state * 1664525 + 1013904223) / 65536) / 9999.F - 2;  // -2 to 4.5
+  };
+  for (int trial = 0; trial < 100; ++trial) {
+    Numbers x(8);
+    for (double& number : x) number = random();
+    const auto lowest = static_cast<float>(std::min(0.0, *std::ranges::min_element(x)));
+    const auto highest = static_cast<float>(std::max(0.0, *std::ranges::max_element(x)));
+    const float scale = (highest - lowest) / 255;
+    const float zero_point = std::nearbyint(-lowest / scale);
+    float sum = 0;
+    for (const double number : x)
+      sum += std::clamp(std::nearbyint(static_cast<float>(number) / scale) + zero_point, 0.F, 255.F) - zero_point;
+    const auto [low, high] = ends_of(
+        multiplied(vector(float32, x), vector(float32, Numbers(x.size(), 1)), A::quantized_to_uint8_per_tensor));
+    EXPECT_LE(low, sum * scale) << trial;
+    EXPECT_GE(high, sum * scale) << trial;
+    EXPECT_LT(high - low, scale) << "the bounds are narrower than a step";
+  }
 }
 
 /// Kernels for unsigned codes add 8 to those of int4 weights, and subtract 8 times the sum of the quantized row. So the

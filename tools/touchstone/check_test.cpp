@@ -65,7 +65,7 @@ TEST(Check, ComparesBackends) {
 
 constexpr const char* convolution =
     R"(g (uint8[1,2,4,4] x) => (uint8[1,2,4,4] y) <float s = {0.02}, uint8 p = {117}, float f = {0.01}, float g = {0.0002},
-    float t = {0.3}, int32[2] c = {40000, -30000}, int8[2,2,3,3] w = {126, -13, 5, 127, 101, -128, 64, -41, 127, -128, -90, -127, 5, 64, -41, 22, 101, -127,
+    float t = {0.3}, int32[2] c = {2000, -1500}, int8[2,2,3,3] w = {126, -13, 5, 127, 101, -128, 64, -41, 127, -128, -90, -127, 5, 64, -41, 22, 101, -127,
     126, -41, -128, -41, 22, -13, -90, 22, -90, -127, -90, 126, 126, 64, -90, -90, -128, -128}> {
   a = DequantizeLinear(x, s, p)
   b = DequantizeLinear(w, f)
@@ -99,10 +99,15 @@ TEST(Check, NamesDefectsOfLayers) {
   };
   const Row rows[]{
       {convolution, "pads-conv-with-code-0", "unit 3 Conv", "pads the quantized elements of Conv with 0"},
-      {convolution, "scales-bias-by-input", "unit 3 Conv", "dequantizes the bias of Conv with the scale of X alone"},
+      {convolution, "scales-bias-by-input", "unit 3 Conv",
+       "dequantizes the bias of Conv and Gemm with the scale of the first operand alone"},
+      {convolution, "scales-bias-by-weights", "unit 3 Conv",
+       "dequantizes the bias of Conv and Gemm with the scale of the weights alone"},
       {product, "saturates-pairs-of-products", "unit 2 MatMul", "saturates sums of two products to 16 bits"},
       {product_of_floats, "amb-factor-precision:quantized-to-int8", "unit 1 MatMul",
        "quantizes the first operand to int8 before it multiplies"},
+      {product_of_floats, "amb-factor-precision:quantized-to-uint8-per-tensor", "unit 1 MatMul",
+       "quantizes the first operand to uint8 before it multiplies"},
   };
   for (const auto& [graph, defect, unit, cause] : rows) {
     const TemporaryDirectory scratch;
