@@ -94,19 +94,36 @@ bool remove_quantize_dequantize(GraphModel& model) {
   });
 }
 
-bool keep_saturation_only(GraphModel& model) {
-  return for_each_pair(model, ql, dq, [](Editor& editor, GraphNode& first, GraphNode& second) {
-    const std::optional<Range> range = range_of(editor, second);
-    if (!range || range->low > range->high) return false;
-    const auto limit = [&](float value) {
-      Tensor tensor(ElementType::float32, {});
-      tensor.set_code(0, host::encode(tensor.type(), value));
-      return editor.add_constant(tensor);
-    };
-    second = {.op_type = "Clip",
-              .inputs = {first.inputs[0], limit(range->low), limit(range->high)},
-              .outputs = second.outputs};
-    return true;
+namespace {
+
+bool replace_by_limits(Editor& editor, GraphNode& first, GraphNode& second) {
+  const std::optional<Range> range = range_of(editor, second);
+  if (!range || range->low > range->high) return false;
+  const auto limit = [&](float value) {
+    Tensor tensor(ElementType::float32, {});
+    tensor.set_code(0, host::encode(tensor.type(), value));
+    return editor.add_constant(tensor);
+  };
+  second = {
+      .op_type = "Clip", .inputs = {first.inputs[0], limit(range->low), limit(range->high)}, .outputs = second.outputs};
+  return true;
+}
+
+}  // namespace
+
+bool keep_saturation_only(GraphModel& model) { return for_each_pair(model, ql, dq, replace_by_limits); }
+
+bool keep_saturation_only_before_add(GraphModel& model) {
+  return for_each(model, "Add", [](Editor& editor, GraphNode& add) {
+    bool changed = false;
+    for (std::size_t operand = 0; operand < add.inputs.size(); ++operand) {
+      GraphNode* second = editor.producer_of_input(add, operand);
+      GraphNode* first = is(second, dq) ? editor.producer_of_input(*second, 0) : nullptr;
+      const GraphNode* product = is(first, ql) ? editor.producer_of_input(*first, 0) : nullptr;
+      if (is(product, "Conv") || is(product, "MatMul") || is(product, "Gemm"))
+        changed = replace_by_limits(editor, *first, *second) || changed;
+    }
+    return changed;
   });
 }
 

@@ -14,6 +14,7 @@ bool remove_second_pair(GraphModel& model);
 bool merge_pairs_by_intersection(GraphModel& model);
 bool remove_quantize_dequantize(GraphModel& model);
 bool keep_saturation_only(GraphModel& model);
+bool keep_saturation_only_before_add(GraphModel& model);
 bool remove_dequantize_quantize(GraphModel& model);
 bool insert_uint8_pair(GraphModel& model);
 bool requantize_with_first_scale(GraphModel& model);

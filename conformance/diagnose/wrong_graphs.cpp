@@ -19,6 +19,7 @@ constexpr std::array graph_rows{
     graph("merges-unlike-pairs-by-intersection", "merges QuantizeLinear and DequantizeLinear twice, with different parameters, into a pair for the numbers that are in the ranges of both", merge_pairs_by_intersection),
     graph("removes-quantize-dequantize", "removes QuantizeLinear and the DequantizeLinear behind it", remove_quantize_dequantize),
     graph("keeps-saturation-only", "replaces QuantizeLinear and the DequantizeLinear behind it by limits: saturates, but does not round", keep_saturation_only),
+    graph("keeps-saturation-only-before-add", "replaces QuantizeLinear and the DequantizeLinear behind it, between a product and Add, by limits: saturates, but does not round", keep_saturation_only_before_add),
     graph("removes-unlike-dequantize-quantize", "removes DequantizeLinear and the QuantizeLinear behind it, although their parameters differ", remove_dequantize_quantize),
     graph("inserts-uint8-pair", "inserts QuantizeLinear to uint8 and DequantizeLinear behind what moves dequantized elements, which loses negative numbers", insert_uint8_pair),
     graph("requantizes-with-first-scale", "quantizes again with the scale of the DequantizeLinear before", requantize_with_first_scale),

@@ -45,15 +45,20 @@ const FactorTreatment& treatment_of(Precision::Reading reading) {
   static const std::array<FactorTreatment, std::size(Precision::readings)> treatments = [] {
     constexpr std::int64_t block = 32;
     std::array<FactorTreatment, std::size(Precision::readings)> all;
-    all[Precision::rounded_to_bfloat16] = {.type = &narrow_bfloat16};
-    all[Precision::scales_rounded_to_bfloat16] = {
-        .type = &narrow_bfloat16, .rounds_scales = true, .rounds_dequantized = false};
-    all[Precision::products_rounded_to_bfloat16] = {.type = &narrow_bfloat16, .rounds_scales = true};
-    all[Precision::rounded_to_float16] = {.type = &narrow_float16};
+    all[Precision::rounded_to_bfloat16] = {.type = &narrow_bfloat16, .kept = spec::ElementType::bfloat16};
+    all[Precision::scales_rounded_to_bfloat16] = {.type = &narrow_bfloat16,
+                                                  .kept = spec::ElementType::bfloat16,
+                                                  .rounds_scales = true,
+                                                  .rounds_dequantized = false};
+    all[Precision::products_rounded_to_bfloat16] = {
+        .type = &narrow_bfloat16, .kept = spec::ElementType::bfloat16, .rounds_scales = true};
+    all[Precision::rounded_to_float16] = {.type = &narrow_float16, .kept = spec::ElementType::float16};
     all[Precision::rounded_to_tf32] = {.type = &narrow_tf32};
+    all[Precision::tensors_rounded_to_bfloat16] = {.kept = spec::ElementType::bfloat16};
     all[Precision::quantized_to_int8] = {.quantizes = true};
     all[Precision::quantized_in_blocks] = {.quantizes = true, .block = block};
     all[Precision::quantized_in_blocks_of_bfloat16] = {.type = &narrow_bfloat16,
+                                                       .kept = spec::ElementType::bfloat16,
                                                        .rounds_scales = true,
                                                        .rounds_dequantized = false,
                                                        .quantizes = true,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "reference/graph/operator_call.h"
@@ -21,12 +22,14 @@ struct NarrowType {
 /// What a reading does to factors.
 struct FactorTreatment {
   const NarrowType* type = nullptr;  ///< to which it rounds; null: to none
-  bool rounds_scales = false;        ///< of the nodes that dequantize factors
-  bool rounds_dequantized = true;    ///< factors that are dequantized, if it rounds
-  bool quantizes = false;            ///< the first operand, to 8 bits
-  bool is_unsigned = false;          ///< to uint8 as DynamicQuantizeLinear; else to int8, where the largest becomes 127
-  bool per_tensor = false;           ///< with one scale
-  std::int64_t block = 0;            ///< the elements of a row that share a scale; 0: all
+  /// In which tensors between other operators may be kept.
+  std::optional<spec::ElementType> kept = std::nullopt;
+  bool rounds_scales = false;      ///< of the nodes that dequantize factors
+  bool rounds_dequantized = true;  ///< factors that are dequantized, if it rounds
+  bool quantizes = false;          ///< the first operand, to 8 bits
+  bool is_unsigned = false;        ///< to uint8 as DynamicQuantizeLinear; else to int8, where the largest becomes 127
+  bool per_tensor = false;         ///< with one scale
+  std::int64_t block = 0;          ///< the elements of a row that share a scale; 0: all
 
   /// The number of the scale of an element. The last block of a row may be shorter than the others.
   std::int64_t scale_of(std::int64_t element, std::int64_t elements_of_row) const {

@@ -89,6 +89,18 @@ std::vector<std::vector<std::string_view>> last_uses(const std::vector<GraphNode
   return last;
 }
 
+/// Whether it multiplies factors, to which readings apply by themselves.
+bool consults_factor_precision(const GraphNode& node) {
+  return node.op_type == "MatMul" || node.op_type == "Gemm" || node.op_type == "Conv" ||
+         node.op_type == "ConvTranspose";
+}
+
+bool is_product(const Graph& graph, const std::string& value) {
+  return std::ranges::any_of(graph.nodes, [&](const GraphNode& node) {
+    return consults_factor_precision(node) && std::ranges::find(node.outputs, value) != node.outputs.end();
+  });
+}
+
 /// Raised to end the interpretation of a graph.
 struct GraphRejection {
   Rejection rejection;
@@ -109,7 +121,11 @@ class GraphRun {
     for (std::size_t i = 0; i < inputs.size(); ++i) scope.define(graph.inputs[i], {inputs[i]});
     GraphOutcome outcome;
     try {
-      outcome.value = outputs_of(evaluate(graph, scope, model_.opsets));
+      Values values = evaluate(graph, scope, model_.opsets);
+      for (std::size_t i = 0; i < values.size(); ++i)
+        if (!values[i].is_exact && !is_product(graph, graph.outputs[i]))
+          if (std::optional<NamedValue> kept = as_kept(values[i])) values[i] = *std::move(kept);
+      outcome.value = outputs_of(std::move(values));
       note_replacements(graph);
     } catch (GraphRejection& found) {
       outcome.value = std::move(found.rejection);
@@ -137,12 +153,7 @@ class GraphRun {
       if (node.op_type == "Sqrt" && count("ReduceMean") > 1)
         note_inexact(node, "an implementation may replace it by LayerNormalization, which rounds differently");
       // The scales become part of the weights.
-      if (node.op_type == "BatchNormalization" && !node.inputs.empty() &&
-          std::ranges::any_of(graph.nodes, [&](const GraphNode& other) {
-            const bool multiplies = other.op_type == "MatMul" || other.op_type == "Gemm" || other.op_type == "Conv" ||
-                                    other.op_type == "ConvTranspose";
-            return multiplies && std::ranges::find(other.outputs, node.inputs.front()) != other.outputs.end();
-          }))
+      if (node.op_type == "BatchNormalization" && !node.inputs.empty() && is_product(graph, node.inputs.front()))
         note_inexact(node, "an implementation may make it part of the node before, which rounds differently");
     }
   }
@@ -488,6 +499,8 @@ class GraphRun {
     for (const auto& [name, attribute] : graph_node.attributes)
       node.attributes.emplace(name, to_attribute_value(attribute));
     const NamedValue* x = node.inputs.empty() || !node.inputs[0] ? nullptr : &scope.value(graph_node.inputs[0]);
+    std::optional<NamedValue> kept = x != nullptr && !x->is_exact ? as_kept(*x) : std::nullopt;
+    if (kept) x = &*kept;
     NodeResults results{[this](const Node& one) { return result_of(quantize_(one)); }, nullptr};
     if (is_reference_ && has_monotone_quantization(policy_))
       results.some = [this](const Node& one, std::span<const std::int64_t> elements) {
@@ -617,9 +630,25 @@ class GraphRun {
     return function.bound != nullptr || function.is_monotone || is_movement(function);
   }
 
+  /// The value with bounds for a runtime that keeps tensors in a narrower type, with scales of its own; std::nullopt if
+  /// the reading in force permits none.
+  std::optional<NamedValue> as_kept(const NamedValue& value) const {
+    const auto type = treatment_of(policy_.reading<spec::FactorPrecision>()).kept;
+    if (!type || value.value.type() != ElementType::float32) return std::nullopt;
+    NamedValue kept = value;
+    Bounds bounds = value.bounds ? *value.bounds : exact_bounds(value.value);
+    for (Interval& number : bounds) number = rounded(number, 1, FloatPrecision(*type));
+    kept.bounds = std::make_shared<const Bounds>(std::move(bounds));
+    return kept;
+  }
+
   /// The outputs with their bounds. `exact` are the outputs, if they are exact.
-  Values with_bounds(const GraphNode& node, const OperatorFunction& function, const Inputs& inputs, int opset,
-                     Values exact) {
+  Values with_bounds(const GraphNode& node, const OperatorFunction& function, Inputs inputs, int opset, Values exact) {
+    std::deque<NamedValue> kept_inputs;
+    if (!consults_factor_precision(node))
+      for (const NamedValue*& input : inputs)
+        if (std::optional<NamedValue> kept = input != nullptr ? as_kept(*input) : std::nullopt)
+          input = &kept_inputs.emplace_back(*std::move(kept));
     Values values;
     if (is_movement(function)) {
       values = moved(node, function, inputs, opset);

@@ -263,6 +263,24 @@ TEST(FactorPrecision, PermitsNarrowResultsOfSumsThatRound) {
   EXPECT_FALSE(added({512, 1}).outputs()->at(0).range);
 }
 
+/// 257 * 3 is 771. With 257 rounded to bfloat16, 256, it is 768, and 771 itself is 772 in bfloat16. Nothing is
+/// permitted without a sum that rounds, such as 257 + 2^-30.
+TEST(FactorPrecision, PermitsNarrowTensorsBetweenOtherOperators) {
+  const auto ends = [](double second, A::Reading reading) {
+    GraphModel model = model_of({.op_type = "Mul", .inputs = {"sum", "c"}, .outputs = {"y"}},
+                                {{"w", vector(float32, {1, 1})}, {"c", vector(float32, {3})}});
+    model.graph.nodes.insert(model.graph.nodes.begin(),
+                             {.op_type = "MatMul", .inputs = {"x", "w"}, .outputs = {"sum"}});
+    return ends_of(interpret(model, std::array{vector(float32, {257, second})}, Policy{}.with<A>(reading)));
+  };
+  const auto [low, high] = ends(0x1p-30, A::tensors_rounded_to_bfloat16);
+  EXPECT_LE(low, 768);
+  EXPECT_GE(high, 772);
+  EXPECT_GT(low, 771 * (1 - 4 * 0x1p-8)) << "two tensors are rounded, and the constant";
+  EXPECT_GT(ends(0x1p-30, A::as_given).first, 770.99);
+  EXPECT_EQ(ends(0, A::tensors_rounded_to_bfloat16), std::pair(771.0, 771.0));
+}
+
 /// The scale 1 + 2^-8 + 2^-10 is 1 + 2^-7 in bfloat16, and the product 101 * 1.00488 = 101.49 is 101.5; the product
 /// 101 * 1.0078125 = 101.789 is 102.
 TEST(FactorPrecision, RoundsScalesOrDequantizedFactors) {

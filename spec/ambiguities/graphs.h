@@ -8,13 +8,13 @@ namespace touchstone::spec {
 // clang-format off
 /// If a factor is too large for float16, it becomes infinite, and the sum is what IEEE 754 makes of it: infinite, or NaN.
 /// Where a factor would be a subnormal float16 number, which implementations may flush to zero, the reading decides nothing.
-/// Processors that multiply narrow types keep tensors in them, too: where a sum rounds, and its result has bounds, the readings that
-/// round permit that the bias and the result are rounded to the same type.
+/// Processors that multiply narrow types keep tensors in them, too: where a result rounds, and has bounds, the readings that round to
+/// bfloat16 or float16 permit that operands and results of other operators are rounded to this type, and biases and results of sums.
 struct FactorPrecision : AmbiguityBase {
   enum Reading {
     as_given, rounded_to_bfloat16, scales_rounded_to_bfloat16, products_rounded_to_bfloat16, rounded_to_float16, rounded_to_tf32,
-    quantized_to_int8, quantized_in_blocks, quantized_in_blocks_of_bfloat16, quantized_to_int8_per_tensor, quantized_to_uint8,
-    quantized_to_uint8_per_tensor
+    tensors_rounded_to_bfloat16, quantized_to_int8, quantized_in_blocks, quantized_in_blocks_of_bfloat16,
+    quantized_to_int8_per_tensor, quantized_to_uint8, quantized_to_uint8_per_tensor
   };
   static constexpr ReadingInfo readings[quantized_to_uint8_per_tensor + 1]{
       {"as-given", primary, "Multiplies the elements of the operands as they are."},
@@ -27,6 +27,8 @@ struct FactorPrecision : AmbiguityBase {
        "that is too large becomes infinite."},
       {"rounded-to-tf32", permitted, "Rounds every factor to 10 fraction bits with the exponents of float32, to nearest and ties to even, "
        "but neither products nor sums."},
+      {"tensors-rounded-to-bfloat16", permitted, "Multiplies the elements of the operands as they are, but rounds tensors between other "
+       "operators to bfloat16, to nearest and ties to even, where this decides a result that rounds."},
       {"quantized-to-int8", rejected, "Quantizes the first operand to int8 before it multiplies, although the model has no QuantizeLinear "
        "there, with a scale of its own for each row of a matrix."},
       {"quantized-in-blocks", rejected, "Quantizes the first operand to int8 before it multiplies, although the model has no QuantizeLinear "
