@@ -539,7 +539,7 @@ class GraphSearch {
  public:
   GraphSearch(const Case& tested, const std::vector<ReferenceOutcome>& interpreted, const std::vector<Answer>& answers,
               bool sign_of_zero)
-      : tested_(tested), answers_(answers), sign_of_zero_(sign_of_zero) {
+      : tested_(tested), interpreted_(interpreted), answers_(answers), sign_of_zero_(sign_of_zero) {
     const std::shared_ptr<reference::KnownOutcomes> constants = reference::outcomes_of_constants();
     for (std::size_t i = 0; i < answers.size(); ++i) known_.emplace_back(constants);
     for (std::size_t i = 0; i < answers.size() && i < interpreted.size(); ++i)
@@ -557,7 +557,31 @@ class GraphSearch {
            std::ranges::all_of(data_sets_, [&](std::size_t i) { return is_explained(models, i); });
   }
 
+  /// Whether they also exclude a right output. Models that permit many outputs permit wrong ones by chance.
+  bool is_caused_by(Models models) {
+    excludes_right_output_ = false;
+    return is_explained_by(models) && excludes_right_output_;
+  }
+
  private:
+  /// Whether no code that the models permit for an element is right.
+  static bool exclude_right_element(const reference::Output& given, const reference::Result& right,
+                                    std::size_t output) {
+    if (!given.range) return true;  // an output that is not right is given exactly
+    const reference::CodeRange* wanted = range_of(right, output);
+    const Tensor& value = output == 0 ? right.y : right.further.at(output - 1).value;
+    const auto is_excluded = [&](std::int64_t i) {
+      if (given.unspecified[static_cast<std::size_t>(i)]) return false;
+      if (wanted == nullptr) return !is_in_range(*given.range, i, value.code(i));
+      return !is_in_range(*given.range, i, wanted->lowest.code(i)) &&
+             !is_in_range(*given.range, i, wanted->highest.code(i)) &&
+             !is_in_range(*wanted, i, given.range->lowest.code(i));
+    };
+    for (std::int64_t i = 0; i < value.size(); ++i)
+      if (is_excluded(i)) return true;
+    return false;
+  }
+
   bool is_explained(Models models, std::size_t data_set) try {
     std::vector<Tensor> inputs;
     for (const NamedTensor& input : tested_.data_sets[data_set].inputs) inputs.push_back(input.value);
@@ -570,14 +594,19 @@ class GraphSearch {
       const Comparison comparison{.sign_of_zero = sign_of_zero_, .range = range ? &*range : nullptr};
       if (!compare(value, outputs[o].value, comparison).none()) return false;
     }
+    const reference::Result* right = interpreted_[data_set].outcome.result();
+    for (std::size_t o = 0; right != nullptr && !excludes_right_output_ && o < given->size(); ++o)
+      excludes_right_output_ = exclude_right_element((*given)[o], *right, o);
     return true;
   } catch (const reference::GraphError&) {  // the defect makes this graph invalid
     return false;
   }
 
   const Case& tested_;
+  const std::vector<ReferenceOutcome>& interpreted_;
   const std::vector<Answer>& answers_;
   const bool sign_of_zero_;
+  bool excludes_right_output_ = false;
   std::vector<std::size_t> data_sets_;    ///< those with outputs
   std::vector<SharedComputation> known_;  ///< of each data set
 };
@@ -594,8 +623,7 @@ std::vector<std::string> explaining_graph_hypotheses(const Case& tested, GraphSe
       const bool concerns_factors =
           model.reading && model.reading->ambiguity == spec::ambiguity_index<spec::FactorPrecision>;
       if (is_large && !concerns_factors) continue;
-      if (names.size() < options.most_named && concerns(model, *tested.model.graph) &&
-          search.is_explained_by({&one, 1}))
+      if (names.size() < options.most_named && concerns(model, *tested.model.graph) && search.is_caused_by({&one, 1}))
         names.emplace_back(model.name);
     }
   return names;

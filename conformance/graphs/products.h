@@ -32,6 +32,9 @@ enum class Ends {
 reference::Tensor ends(GraphBuilder& g, spec::ElementType type, const reference::Shape& shape, Ends what);
 std::int64_t dealt_rows(GraphBuilder& g);
 
+/// Quantizes the product, adds x, which has its shape, and quantizes the sum.
+std::string residual(GraphBuilder& g, const std::string& product, const std::string& x, const reference::Shape& shape);
+
 /// An x of numbers. Along the first dimension, each part has a power of two at one of the places from `first` on at
 /// this distance, and 0 elsewhere.
 std::string x_of_single_terms(GraphBuilder& g, const reference::Shape& shape, std::int64_t distance,
