@@ -1,15 +1,20 @@
 #include "conformance/check/legality.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <onnx/onnx_pb.h>
 
 #include <algorithm>
+#include <cmath>
 #include <exception>
+#include <map>
 #include <set>
 #include <utility>
 
 #include "conformance/judge/alternatives.h"
 #include "reference/host_numbers.h"
 #include "reference/interpreter.h"
+#include "reference/rounding.h"
 
 namespace touchstone::conformance {
 
@@ -53,7 +58,31 @@ bool differ(const Outcome& left, const Outcome& right) {
          !std::ranges::equal(a->y.bytes(), b->y.bytes());
 }
 
+/// "18 of 32 scales are negative, 1 of 32 is zero"; empty if all are positive normal numbers.
+std::string unusual_scales(const Node& node) {
+  if (node.inputs.size() < 2 || !node.inputs[1] || node.variable_inputs.contains(1)) return "";
+  const reference::Tensor& scales = *node.inputs[1];
+  if (spec::is_integer(scales.type())) return "";
+  const double smallest = std::ldexp(1, reference::smallest_exponent(spec::format_of(scales.type())));
+  std::map<std::string_view, std::int64_t> counts;
+  for (std::int64_t i = 0; i < scales.size(); ++i) {
+    const double scale = reference::number_of(scales.type(), scales.code(i));
+    if (scale < 0) ++counts["negative"];
+    if (scale == 0) ++counts["zero"];
+    if (scale != 0 && std::fabs(scale) < smallest) ++counts["subnormal"];
+    if (std::isinf(scale)) ++counts["infinite"];
+    if (std::isnan(scale)) ++counts["not a number"];
+  }
+  std::vector<std::string> parts;
+  for (const auto& [kind, count] : counts)
+    parts.push_back(scales.size() == 1
+                        ? fmt::format("the scale is {}", kind)
+                        : fmt::format("{} of {} scales {} {}", count, scales.size(), count == 1 ? "is" : "are", kind));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
 void examine_node(const Node& node, ExaminedNode& examined) {
+  examined.unusual_scales = unusual_scales(node);
   const Outcome legality = reference::interpret(node, {}, {});
   if (const reference::Rejection* rejection = legality.rejection()) {
     examined.illegal = *rejection;

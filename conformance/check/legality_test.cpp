@@ -49,6 +49,11 @@ TEST(Legality, NamesAmbiguitiesOfTheConstants) {
     y = DequantizeLinear(w, s)
   })");
   EXPECT_THAT(nodes.at(0).ambiguities, ElementsAre("amb-scale-domain"));
+  EXPECT_EQ(nodes.at(0).unusual_scales, "the scale is negative");
+  const auto per_axis = examine_graph(R"(g (int8[2,3] w) => (float[2,3] y) <float[3] s = {-0.5, 0, -2}> {
+    y = DequantizeLinear(w, s)
+  })");
+  EXPECT_EQ(per_axis.at(0).unusual_scales, "2 of 3 scales are negative, 1 of 3 scales is zero");
 }
 
 TEST(Legality, NamesNoAmbiguitiesOfScalesThatAreNotKnown) {

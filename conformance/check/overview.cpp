@@ -11,9 +11,11 @@
 #include <string_view>
 #include <utility>
 
+#include "conformance/files/attribute.h"
 #include "conformance/files/json_text.h"
 #include "conformance/files/text.h"
 #include "conformance/report/junit.h"
+#include "spec/ambiguities.h"
 
 namespace touchstone::conformance {
 
@@ -54,21 +56,35 @@ std::string overview_json(const Overview& overview) {
   Json json{{"format", 1},
             {"model", printable(overview.path, longest_name)},
             {"legal", overview.is_legal()},
+            {"ir_version", parts.model().proto().ir_version()},
             {"nodes", cut.all_nodes},
-            {"checked_nodes", cut.in_units}};
+            {"checked_nodes", cut.in_units},
+            {"windows_left_out", cut.too_large_windows},
+            {"seed", overview.seed},
+            {"assumptions", overview.assumptions}};
+  json["opsets"] = Json::object();
+  for (const onnx::OperatorSetIdProto& import : parts.model().proto().opset_import())
+    json["opsets"][canonical_domain(import.domain())] = import.version();
   if (const std::string& complaint = parts.model().complaint(); !complaint.empty())
     json["checker"] = displayed(complaint.substr(0, longest_complaint));
   json["not_checked"] = Json::object();
   for (const auto& [why, count] : cut.not_in_units) json["not_checked"][why] = count;
   json["illegal"] = Json::array();
+  json["unexamined"] = Json::array();
   json["ambiguities"] = Json::object();
+  json["unusual_scales"] = Json::object();
   for (const ExaminedNode& node : overview.nodes) {
     if (node.illegal)
       json["illegal"].push_back({{"node", node.index},
                                  {"name", printable(node.name, longest_name)},
                                  {"clause", node.illegal->clause->id},
                                  {"reason", printable(node.illegal->reason, longest_name * 3)}});
+    if (!node.unexamined.empty())
+      json["unexamined"].push_back({{"node", node.index},
+                                    {"name", printable(node.name, longest_name)},
+                                    {"reason", printable(node.unexamined, longest_name * 3)}});
     for (const std::string_view id : node.ambiguities) json["ambiguities"][std::string(id)].push_back(node.index);
+    if (!node.unusual_scales.empty()) json["unusual_scales"][std::to_string(node.index)] = node.unusual_scales;
   }
   json["parts"] = Json::array();
   for (std::size_t number = 0; number < parts.size(); ++number) {
@@ -78,8 +94,11 @@ std::string overview_json(const Overview& overview) {
              {"nodes", part.nodes},
              {"stands_for", part.stands_for},
              {"results", Json::object()}};
-    for (const CheckedBackend& backend : overview.backends)
+    for (const CheckedBackend& backend : overview.backends) {
       row["results"][backend.name] = info(backend.results.at(number)).id;
+      if (const std::string& reason = backend.reasons.at(number); !reason.empty())
+        row["reasons"][backend.name] = displayed(reason.substr(0, longest_complaint));
+    }
     json["parts"].push_back(std::move(row));
   }
   json["backends"] = Json::array();
@@ -252,10 +271,10 @@ class Drawing {
                        y_of(to) - row_height, x_of(rows_[to].lane), y_of(to));
   }
 
-  /// Nodes that only compute constants are not drawn.
+  /// Nodes that only compute constants are not drawn, unless they are checked.
   void add(std::size_t index, const onnx::NodeProto& node, std::map<std::string_view, int>& uses) {
     Row row{index, 0, {}};
-    bool is_constant = true;
+    bool is_constant = std::ranges::none_of(results_, [&](const auto& results) { return results.contains(index); });
     for (const onnx::ValueInfoProto& input : overview_.parts.model().proto().graph().input())
       if (std::ranges::find(node.input(), input.name()) != node.input().end()) is_constant = false;
     for (const std::string& input : node.input())
@@ -305,9 +324,12 @@ std::string backend_section(const Overview& overview, const CheckedBackend& back
                   in_html(backend.name), in_html(backend.version), fmt::join(words, ", "), in_html(backend.report));
   for (const std::string& cause : backend.causes) html += fmt::format("<li>{}</li>\n", in_html(cause));
   for (const std::string& fix : backend.fixes) html += fmt::format("<li><b>Fix:</b> {}</li>\n", in_html(fix));
-  for (std::size_t number = 0; number < backend.results.size(); ++number)
-    if (backend.results[number] == AnswerClass::wrong)
-      html += fmt::format("<li class=\"wrong\">wrong: <code>{}</code></li>\n", in_html(overview.parts.id_of(number)));
+  for (std::size_t number = 0; number < backend.results.size(); ++number) {
+    const AnswerClass result = backend.results[number];
+    if (result == AnswerClass::wrong || result == AnswerClass::undecided)
+      html += fmt::format("<li><span class=\"{}\">{}</span>: <code>{}</code>: {}</li>\n", style_class(result),
+                          info(result).words, in_html(overview.parts.id_of(number)), in_html(backend.reasons[number]));
+  }
   return html + "</ul>\n";
 }
 
@@ -327,8 +349,23 @@ std::string overview_html(const Overview& overview) {
     if (node.illegal)
       html += fmt::format("<li>node {} {} {}: {}: {}</li>\n", node.index, node.op_type, in_html(node.name),
                           node.illegal->clause->id, in_html(node.illegal->reason));
+  std::map<std::string_view, std::vector<std::string>> by_ambiguity;
+  for (const ExaminedNode& node : overview.nodes) {
+    if (!node.unexamined.empty())
+      html += fmt::format("<li>node {} {} {} is not examined: {}</li>\n", node.index, node.op_type, in_html(node.name),
+                          in_html(node.unexamined));
+    for (const std::string_view id : node.ambiguities) by_ambiguity[id].push_back(std::to_string(node.index));
+    if (!node.unusual_scales.empty())
+      html += fmt::format("<li>node {} {} {}: {}</li>\n", node.index, node.op_type, in_html(node.name),
+                          node.unusual_scales);
+  }
+  for (const auto& [id, of_nodes] : by_ambiguity)
+    html += fmt::format("<li>runtimes may differ by {}: {} (nodes {})</li>\n", id,
+                        in_html(spec::find_ambiguity(id)->question), fmt::join(of_nodes, ", "));
   for (const auto& [why, count] : cut.not_in_units)
     html += fmt::format("<li>not checked: {} ({} nodes)</li>\n", in_html(why), count);
+  for (const std::string& assumption : overview.assumptions)
+    html += fmt::format("<li>assumed: {}</li>\n", in_html(assumption));
   html += "</ul>\n";
   for (const CheckedBackend& backend : overview.backends) html += backend_section(overview, backend);
   html +=

@@ -27,6 +27,8 @@ struct Overview {
   const ModelParts& parts;
   const std::vector<ExaminedNode>& nodes;
   std::vector<CheckedBackend> backends;
+  std::uint64_t seed = 0;
+  std::vector<std::string> assumptions = {};  ///< sentences on what ONNX does not say, and results rest on
 
   bool is_legal() const;
 };

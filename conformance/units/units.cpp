@@ -228,7 +228,10 @@ class Cutter {
       std::vector<std::size_t> members;
       for (const std::size_t u : units)
         members.insert(members.end(), members_of_units_[u].begin(), members_of_units_[u].end());
-      if (members.size() <= most_nodes_per_unit) add(made.windows, closed(members, /*with_neighbours=*/true));
+      if (members.size() <= most_nodes_per_unit)
+        add(made.windows, closed(members, /*with_neighbours=*/true));
+      else
+        ++made.too_large_windows;
     };
     std::set<std::set<std::size_t>> seen;
     for (std::size_t first = 0; first < next.size(); ++first)
@@ -324,7 +327,8 @@ class Cutter {
   }
 
   std::string why_not(std::size_t index) const {
-    if (is_supported_[index]) return "not next to quantization";
+    if (is_supported_[index])
+      return fmt::format("not next to quantization, in a part of more than {} nodes", most_nodes_per_unit);
     const std::string domain = canonical_domain(node(index).domain());
     return fmt::format("{}{}: the interpreter does not have it",
                        domain == spec::ai_onnx ? "" : printable(domain, 60) + ".",

@@ -31,6 +31,7 @@ struct CutModel {
   std::vector<ModelUnit> nodes;         ///< of these, one for each structure
   std::vector<ModelUnit> units;         ///< of more than one node that is not constant; one for each structure
   std::vector<ModelUnit> windows;       ///< two or three units, each of which quantizes what the next one reads
+  std::size_t too_large_windows = 0;    ///< of more than `most_nodes_per_unit` nodes, which are left out
   std::size_t all_nodes = 0;            ///< of the model, without constants
   std::size_t in_units = 0;             ///< that are in a unit, or quantize on their own
   /// Why the others are not, with their number.

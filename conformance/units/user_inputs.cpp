@@ -68,6 +68,21 @@ std::optional<std::vector<std::int64_t>> shape_of(std::string_view text) {
   }
 }
 
+/// The tensor of this shape whose transpose is given.
+reference::Tensor from_transposed(const reference::Tensor& transposed, const reference::Shape& shape) {
+  reference::Tensor tensor(transposed.type(), shape);
+  for (std::int64_t i = 0; i < tensor.size(); ++i) {
+    std::int64_t rest = i, place = 0, stride = tensor.size();
+    for (std::size_t d = shape.size(); d-- > 0;) {
+      stride /= shape[d];
+      place += rest % shape[d] * stride;
+      rest /= shape[d];
+    }
+    tensor.set_code(i, transposed.code(place));
+  }
+  return tensor;
+}
+
 }  // namespace
 
 reference::Tensor parse_npy(std::string_view content, const std::string& origin) {
@@ -88,14 +103,18 @@ reference::Tensor parse_npy(std::string_view content, const std::string& origin)
     throw FileError(origin, fmt::format("the type {} of NumPy is not supported; save the input as a TensorProto in a "
                                         "file .pb",
                                         given.substr(0, given.find(','))));
-  if (!value_of(header, "fortran_order").starts_with("False"))
-    throw FileError(origin, "the array is in Fortran's order; save numpy.ascontiguousarray of it");
   const auto shape = shape_of(value_of(header, "shape"));
   if (!shape) throw FileError(origin, "the header has no shape");
   onnx::TensorProto proto;
   proto.set_data_type(type->type);
-  proto.mutable_dims()->Add(shape->begin(), shape->end());
-  return to_tensor(proto, content.substr(header_at + length), origin);
+  const std::string_view data = content.substr(header_at + length);
+  if (value_of(header, "fortran_order").starts_with("False")) {
+    proto.mutable_dims()->Add(shape->begin(), shape->end());
+    return to_tensor(proto, data, origin);
+  }
+  // In Fortran's order, the first index changes fastest: the transposed array in C's order.
+  proto.mutable_dims()->Add(shape->rbegin(), shape->rend());
+  return from_transposed(to_tensor(proto, data, origin), *shape);
 }
 
 namespace {
@@ -171,18 +190,29 @@ std::vector<UserInputs> read_user_inputs(const fs::path& path, std::span<const s
     };
     return inputs_in(read, (path / below).lexically_normal(), names, size);
   };
+  const auto inputs_of_archive = [&](const std::string& name) -> std::optional<UserInputs> {
+    const auto content = root.read(name, limits().file_bytes);
+    if (!content) return std::nullopt;
+    const ZipArchive archive(*content, (path / name).string());
+    const auto read = [&](const std::string& member) { return archive.read(member, limits().file_bytes); };
+    return inputs_in(read, path / name, names, size);
+  };
   if (auto inputs = inputs_below({})) return {std::move(*inputs)};
+  const auto is_archive = [](const std::string& name) { return name.ends_with(archive_suffix); };
   std::vector<std::string> below = root.names_in(".");
-  std::erase_if(below, [&](const std::string& name) { return !fs::is_directory(fs::symlink_status(path / name)); });
+  std::erase_if(below, [&](const std::string& name) {
+    return !is_archive(name) && !fs::is_directory(fs::symlink_status(path / name));
+  });
   // test_data_set_2 comes before test_data_set_10.
   std::ranges::sort(below, {}, [](const std::string& name) { return std::pair(name.size(), name); });
   std::vector<UserInputs> sets;
   for (const std::string& name : below) {
     if (sets.size() == limits().data_sets_per_case)
       throw FileError(path.string(), fmt::format("more than {} sets of inputs (data_sets_per_case)", sets.size()));
-    if (auto inputs = inputs_below(name)) sets.push_back(std::move(*inputs));
+    if (auto inputs = is_archive(name) ? inputs_of_archive(name) : inputs_below(name))
+      sets.push_back(std::move(*inputs));
   }
-  if (sets.empty()) throw no_inputs(", and no directory has them");
+  if (sets.empty()) throw no_inputs(", and no directory or archive has them");
   return sets;
 }
 

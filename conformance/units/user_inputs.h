@@ -15,12 +15,12 @@ using UserInputs = std::vector<NamedTensor>;
 
 /// Reads a directory, or an archive of numpy.savez (.npz), with one file for each of these inputs: NAME.npy or NAME.pb,
 /// or input_N or arr_N with these suffixes, where N is the position of the input. If a directory has directories
-/// instead, such as test_data_set_0 of ONNX's backend tests, each of them is a set of inputs, in the order of their
-/// names. Other files are ignored, and symbolic links below the directory are refused. For a model with one input,
-/// `path` may be its file. Throws FileError for a file that is missing, malformed or larger than the limits.
+/// or archives instead, such as test_data_set_0 of ONNX's backend tests, each of them is a set of inputs, in the order
+/// of their names. Other files are ignored, and symbolic links below the directory are refused. For a model with one
+/// input, `path` may be its file. Throws FileError for a file that is missing, malformed or larger than the limits.
 std::vector<UserInputs> read_user_inputs(const std::filesystem::path& path, std::span<const std::string> names);
 
-/// Reads the content of a NumPy file: an array in C order and little-endian, of a type that NumPy has. Throws
+/// Reads the content of a NumPy file: a little-endian array, of a type that NumPy has. Throws
 /// FileError.
 reference::Tensor parse_npy(std::string_view content, const std::string& origin);
 

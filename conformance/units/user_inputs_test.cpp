@@ -57,6 +57,13 @@ TEST(Npy, HasTypeShapeAndData) {
   EXPECT_EQ(parse_npy(npy("<i8", "(0,)", ""), "x.npy").shape(), reference::Shape{0});
 }
 
+/// numpy.asfortranarray of [[1, 2, 3], [4, 5, 6]] is saved as 1 4 2 5 3 6.
+TEST(Npy, MayBeInFortransOrder) {
+  const reference::Tensor read = parse_npy(npy("|u1", "(2, 3)", "\1\4\2\5\3\6", "True"), "x.npy");
+  EXPECT_EQ(read, tensor(ElementType::uint8, {2, 3}, {1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(parse_npy(npy("|u1", "(0, 3)", "", "True"), "x.npy").shape(), (reference::Shape{0, 3}));
+}
+
 TEST(Npy, IsRefusedWithTheReason) {
   struct Row {
     std::string content, message;
@@ -66,9 +73,8 @@ TEST(Npy, IsRefusedWithTheReason) {
        {Row{"", "not a NumPy file"}, Row{whole.substr(0, 9), "not a NumPy file"},
         Row{whole.substr(0, 60), "the header is truncated"}, Row{whole.substr(0, whole.size() - 1), "x.npy"},
         Row{npy(">f4", "(1,)", "abcd"), "the type '>f4' of NumPy is not supported"},
-        Row{npy("|u1", "(2,)", "ab", "True"), "Fortran's order"}, Row{npy("|u1", "2", "ab"), "the header has no shape"},
-        Row{npy("|u1", "(-2,)", "ab"), "x.npy"}, Row{npy("|u1", "(3,)", "ab"), "x.npy"},
-        Row{npy("|u1", "(99999999999999999999,)", "ab"), "no shape"}})
+        Row{npy("|u1", "2", "ab"), "the header has no shape"}, Row{npy("|u1", "(-2,)", "ab"), "x.npy"},
+        Row{npy("|u1", "(3,)", "ab"), "x.npy"}, Row{npy("|u1", "(99999999999999999999,)", "ab"), "no shape"}})
     EXPECT_THAT(complaint([&] { parse_npy(content, "x.npy"); }), HasSubstr(message)) << content;
 }
 
@@ -124,6 +130,8 @@ TEST(UserInputs, AreMembersOfAnArchive) {
   const auto message = [&](const std::vector<std::string>& names) {
     return complaint([&] { read_user_inputs(path, names); });
   };
+  const std::vector<UserInputs> of_directory = read_user_inputs(scratch.path(), std::vector<std::string>{"a", "b/c"});
+  EXPECT_EQ(of_directory.at(0).at(1).value, sets[0][1].value);
   EXPECT_THAT(message({"a", "d"}), HasSubstr(R"(x.npz: no file has the input "d" (d.npy or input_1.pb))"));
   write_text(path, archive.substr(0, 200));
   EXPECT_THAT(message({"a", "b/c"}), HasSubstr("x.npz: not a zip archive, or a truncated one"));

@@ -191,6 +191,10 @@ UserModel::UserModel(const std::filesystem::path& path, const DimensionLengths& 
   const std::uint64_t longest = limits().user_model_bytes;
   parse_message(*proto_, read_bounded_file(path, longest), path.string(), longest);
   if (!proto_->has_graph()) throw FileError(path.string(), "no graph: not an ONNX model");
+  for (const onnx::TensorProto& tensor : proto_->graph().initializer())
+    for (const onnx::StringStringEntryProto& entry : tensor.external_data())
+      if (entry.key() == "location" && tensor.data_location() == onnx::TensorProto::EXTERNAL && !entry.value().empty())
+        open_data(entry.value(), path_.string() + ": tensor " + in_quotes(tensor.name()));
   // Initializers "stored in sparse format" are dense tensors, but the checker takes their types for sparse ones.
   const bool has_sparse = proto_->graph().sparse_initializer_size() > 0;
   complaint_ = complaint_on(path, /*with_types=*/!has_sparse);
@@ -296,8 +300,11 @@ void UserModel::set_dimensions(const DimensionLengths& dimensions) {
       throw FileError(path_.string(), fmt::format("--dim {}={}: no input has a dimension with this name and without a "
                                                   "length",
                                                   name, length));
-  // What the file says of other values depends on the symbols.
-  proto_->mutable_graph()->clear_value_info();
+  // What the file says of other values may depend on the symbols. The rest is all that is known of unknown operators.
+  auto& values = *proto_->mutable_graph()->mutable_value_info();
+  values.erase(std::remove_if(values.begin(), values.end(),
+                              [](const onnx::ValueInfoProto& value) { return !form_of_type(value.type()); }),
+               values.end());
 }
 
 void UserModel::infer_forms() {
@@ -365,14 +372,19 @@ std::optional<ValueForm> UserModel::form_of(const std::string& value) const {
   return found == forms_.end() ? std::nullopt : std::optional(found->second);
 }
 
+std::unique_ptr<std::istream> UserModel::open_data(const std::string& location, const std::string& origin) const {
+  auto file = directory_.open(location, most::of_memory);
+  if (file == nullptr)
+    throw FileError(origin, fmt::format("its data are in {}, which does not exist", in_quotes(location)));
+  return file;
+}
+
 onnx::TensorProto UserModel::with_data(const onnx::TensorProto& tensor) const {
   onnx::TensorProto whole = tensor;
   if (tensor.data_location() != onnx::TensorProto::EXTERNAL) return whole;
   const std::string origin = path_.string() + ": tensor " + in_quotes(tensor.name());
   const ExternalData data = external_data_of(tensor, bytes_of(tensor, origin), origin);
-  const auto file = directory_.open(data.location, most::of_memory);
-  if (file == nullptr)
-    throw FileError(origin, fmt::format("its data are in {}, which does not exist", in_quotes(data.location)));
+  const auto file = open_data(data.location, origin);
   std::string bytes(data.length, '\0');
   file->seekg(std::streampos(static_cast<std::streamoff>(data.offset)));
   if (!file->read(bytes.data(), static_cast<std::streamsize>(bytes.size())))

@@ -4,6 +4,7 @@
 #include <onnx/onnx_pb.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <iterator>
 #include <map>
@@ -109,8 +110,9 @@ bool print_legality(const ModelParts& parts, const std::vector<ExaminedNode>& no
     fmt::print("    not examined: {}\n      {}\n", printable(of_nodes.front()->unexamined, longest_id),
                nodes_text(of_nodes));
   for (const auto& [id, of_nodes] : by_ambiguity)
-    fmt::print("    ! runtimes may differ by {}: {}\n      {}\n", id, spec::find_ambiguity(id)->question,
-               nodes_text(of_nodes));
+    fmt::print("    ! runtimes may differ by {}: {}\n      {}{}\n", id, spec::find_ambiguity(id)->question,
+               nodes_text(of_nodes),
+               of_nodes.front()->unusual_scales.empty() ? "" : ": " + of_nodes.front()->unusual_scales);
   return is_legal;
 }
 
@@ -121,6 +123,8 @@ void print_coverage(const CutModel& cut) {
   fmt::print("  {} of {} nodes are checked, in {} different nodes and {} different units (of {}){}\n",
              with_commas(cut.in_units), with_commas(cut.all_nodes), cut.nodes.size(), cut.units.size(), units,
              windows == 0 ? "" : fmt::format(", and in {} windows of two or three units", windows));
+  if (cut.too_large_windows > 0)
+    fmt::print("    {} windows of more than {} nodes are left out\n", cut.too_large_windows, most_nodes_per_unit);
   for (const auto& [why, count] : cut.not_in_units) fmt::print("    not checked: {} ({} nodes)\n", why, count);
 }
 
@@ -210,14 +214,17 @@ void print_undecided(const std::vector<BackendColumn>& columns) {
 }
 
 /// What ONNX does not say, and verdicts rest on.
-void print_assumptions(const ModelParts& parts) {
+std::vector<std::string> assumptions_of(const ModelParts& parts) {
   std::set<std::string> operators;
   for (std::size_t number = 0; number < parts.size(); ++number)
     for (std::string& op_type : operators_of(parts.model(), parts.part(number))) operators.insert(std::move(op_type));
+  std::vector<std::string> assumptions;
   for (const spec::FunctionAccuracy& row : spec::function_accuracies)
     if (operators.contains(std::string(row.op_type)))
-      fmt::print("  assumed: {} errs by at most {} units in the last place{} ({})\n", row.op_type, row.ulps,
-                 row.roundoffs == 0 ? "" : fmt::format(" and {} unit roundoffs of 1", row.roundoffs), row.source);
+      assumptions.push_back(
+          fmt::format("{} errs by at most {} units in the last place{} ({})", row.op_type, row.ulps,
+                      row.roundoffs == 0 ? "" : fmt::format(" and {} unit roundoffs of 1", row.roundoffs), row.source));
+  return assumptions;
 }
 
 /// The hypotheses that explain single wrong parts. Right parts contradict them, so they are not causes of the run. But
@@ -269,25 +276,33 @@ void print_backend(const ModelParts& parts, const BackendColumn& column, Color c
   if (!column.run.message.empty()) print_message(column.run.message);
 }
 
-/// Runs the wrong parts with other configurations of the runtime, and prints and returns which are right with them.
+/// Runs the parts that are wrong or refused with other configurations of the runtime, and prints and returns which are
+/// right with them.
 std::vector<std::string> try_repairs(const BackendColumn& column, const CheckOptions& options) {
   std::vector<std::string> found_repairs;
-  std::vector<const PlannedCase*> wrong;
+  std::vector<const PlannedCase*> wrong, refused;
   for (const PlannedCase& planned : column.run.session->cases())
-    if (const auto found = column.records.find(planned.id);
-        found != column.records.end() && found->second->answer_class() == AnswerClass::wrong)
-      wrong.push_back(&planned);
-  if (wrong.empty()) return {};
+    if (const auto found = column.records.find(planned.id); found != column.records.end()) {
+      if (found->second->answer_class() == AnswerClass::wrong) wrong.push_back(&planned);
+      if (found->second->answer_class() == AnswerClass::refused) refused.push_back(&planned);
+    }
+  if (wrong.empty() && refused.empty()) return {};
   for (const Repair& repair : repairs_of(column.name)) {
     if (repair.backend == column.name || stop_requested()) continue;
     try {
       const std::unique_ptr<Backend> backend = open_backend(repair.backend, options.run.worker, options.run.assumed);
-      const auto right = std::ranges::count_if(wrong, [&](const PlannedCase* planned) {
-        return is_right(run_case(*planned, *backend, options.run.judge_options()).answer_class());
-      });
-      if (right == 0) continue;
-      found_repairs.push_back(
-          fmt::format("{}: right in {} of {} wrong parts (tried)", repair.setting, right, wrong.size()));
+      std::vector<std::string> results;
+      const auto run = [&](const std::vector<const PlannedCase*>& cases, std::string_view kind) {
+        const auto right = std::ranges::count_if(cases, [&](const PlannedCase* planned) {
+          return !stop_requested() &&
+                 is_right(run_case(*planned, *backend, options.run.judge_options()).answer_class());
+        });
+        if (right > 0) results.push_back(fmt::format("{} of {} {} parts", right, cases.size(), kind));
+      };
+      run(wrong, "wrong");
+      run(refused, "refused");
+      if (results.empty()) continue;
+      found_repairs.push_back(fmt::format("{}: right in {} (tried)", repair.setting, fmt::join(results, " and in ")));
       fmt::print("  Fix: {}\n", found_repairs.back());
     } catch (const BackendError& error) {
       fmt::print("  {} could not be tried: {}\n", repair.setting, printable(error.what(), longest_id));
@@ -341,6 +356,12 @@ int code_of(const BackendColumn& column) {
   return is_any_right ? as_expected : nothing_selected;
 }
 
+/// The exit code of two that says more: a failed backend, then an unfinished run, then what was found.
+int graver(int one, int other) {
+  constexpr std::array order{as_expected, nothing_selected, unexpected_result, incomplete, broken};
+  return std::ranges::find(order, one) < std::ranges::find(order, other) ? other : one;
+}
+
 int check(const CLI::App& command, CheckOptions& options) {
   check_selection(options.run);
   std::set<std::string> directories;
@@ -372,14 +393,20 @@ int check(const CLI::App& command, CheckOptions& options) {
   int code = is_legal ? as_expected : unexpected_result;
   if (!columns.empty()) print_table(parts, columns, color_for(options.color));
   print_undecided(columns);
-  if (!columns.empty()) print_assumptions(parts);
-  Overview overview{.path = path, .parts = parts, .nodes = nodes, .backends = {}};
+  Overview overview{.path = path,
+                    .parts = parts,
+                    .nodes = nodes,
+                    .backends = {},
+                    .seed = options.run.seed,
+                    .assumptions = assumptions_of(parts)};
+  if (!columns.empty())
+    for (const std::string& assumption : overview.assumptions) fmt::print("  assumed: {}\n", assumption);
   for (const BackendColumn& column : columns) {
     print_backend(parts, column, color_for(options.color));
     overview.backends.push_back(checked(parts, column, try_repairs(column, options)));
-    if (code == as_expected) code = code_of(column);
+    code = graver(code, code_of(column));
   }
-  if (!columns.empty()) write_overview(options.output, overview);
+  if (!columns.empty() || command.count("--output") > 0) write_overview(options.output, overview);
   return code;
 }
 
@@ -399,7 +426,7 @@ void add_check_command(CLI::App& app, int& exit_code) {
       ->add_option("--backend", options->backends,
                    "A backend that runs the parts of the model; may be given more than once. A named backend runs with "
                    "the optimizations that it has by default, and what is wrong also with fewer; see touchstone list "
-                   "backends. Without it, only the model is examined")
+                   "backends. Without it, only the model is examined, and files are written only if --output is given")
       ->type_name("BACKEND")
       ->allow_extra_args(false);
   add_inputs_option(*command, "--data", options->run);
