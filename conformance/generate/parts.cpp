@@ -114,6 +114,13 @@ Tensor reshaped(const Tensor& tensor, Shape shape) {
   return other;
 }
 
+Tensor part_of(const Tensor& tensor, std::size_t dimension, const Range& range) {
+  Shape shape = tensor.shape();
+  shape[dimension] = range.last - range.first;
+  return kept(tensor, tensor.shape(), dimension, std::move(shape),
+              [&](std::int64_t index) { return range.first <= index && index < range.last; });
+}
+
 std::vector<Range> chunks(std::int64_t count, std::int64_t shortest) {
   std::vector<Range> all;
   for (std::int64_t length = count; length >= shortest; length /= 2)

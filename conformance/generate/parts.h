@@ -21,6 +21,9 @@ struct Range {
 /// empty.
 reference::Tensor reshaped(const reference::Tensor& tensor, reference::Shape shape);
 
+/// The tensor with only these indices of a dimension.
+reference::Tensor part_of(const reference::Tensor& tensor, std::size_t dimension, const Range& range);
+
 /// All ranges of `count` indices, then of half as many, and so on, down to `shortest`.
 std::vector<Range> chunks(std::int64_t count, std::int64_t shortest = 1);
 

@@ -34,6 +34,10 @@ namespace {
 /// The maximum length of a quotation from a journal or a backend in a message.
 constexpr std::size_t longest_identity = 1000;
 
+/// The limits for shrinking the example of a cause at the end of a run.
+constexpr std::size_t most_calls_of_graphs = 60;
+constexpr std::int64_t most_graph_elements = std::int64_t{1} << 18;
+
 /// System, machine and processor: "Linux 6.1.0 x86_64, Intel(R) Xeon(R) ...". Contains no host or user name.
 std::string host_description() {
   utsname system{};
@@ -269,8 +273,11 @@ void RunSession::shrink_reproducers(const Summary& summary, std::size_t max_repr
     const CaseRecord& record = records_[index];
     if (stop() || !record.flaky.empty() || record.answer_class() == AnswerClass::undecided) continue;
     if (backend == nullptr) backend = setup_.make_backend();
+    const bool is_graph = !record.subject;
     const ShrinkOptions options{
         .judge = info_.judge_options(),
+        .most_calls = is_graph ? most_calls_of_graphs : ShrinkOptions().most_calls,
+        .most_graph_elements = most_graph_elements,
         .hypothesis = cause->name,
         .other_hypotheses = names,
         .stop = stop,

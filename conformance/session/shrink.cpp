@@ -22,6 +22,7 @@
 #include "conformance/run/controls.h"
 #include "conformance/run/reproducer.h"
 #include "conformance/run/runner.h"
+#include "conformance/session/shrink_problem.h"
 #include "reference/interpreter.h"
 #include "reference/model/node.h"
 #include "reference/outcome.h"
@@ -33,88 +34,14 @@ using reference::Result;
 
 namespace {
 
-// After a crash, a worker starts again; a timeout takes all its time.
-constexpr std::size_t most_calls_with_crashes = 20;
-constexpr std::size_t most_calls_with_timeouts = 4;
-
 /// The number of wrong elements that are tried alone.
 constexpr std::size_t most_single_elements = 3;
 
 /// If there are at most this many elements, those in the middle are removed one by one.
 constexpr std::int64_t few_elements = 16;
 
-/// If there are more elements than this, all values are simplified at once or not at all, and hypotheses are not
-/// checked before a call, because computing them takes longer than the call.
+/// If there are more elements than this, all values are simplified at once or not at all.
 constexpr std::int64_t many_elements = 4096;
-
-std::size_t limited_calls(std::size_t most, Verdict verdict) {
-  if (verdict == Verdict::crash) return std::min(most, most_calls_with_crashes);
-  if (verdict == Verdict::timeout) return std::min(most, most_calls_with_timeouts);
-  return most;
-}
-
-/// Whether the hypothesis is this one, or a pair with it.
-bool has(std::string_view hypothesis, std::string_view name) {
-  return hypothesis == name || std::ranges::any_of(std::views::split(hypothesis, '+'), [&](const auto part) {
-           return std::string_view(part.begin(), part.end()) == name;
-         });
-}
-
-/// What must stay the same.
-class Problem {
- public:
-  Problem(const CaseRecord& record, const ShrinkOptions& options)
-      : verdict_(record.verdict),
-        violated_(record.violated),
-        message_(message_in(record)),
-        sign_of_zero_(options.judge.sign_of_zero),
-        other_hypotheses_(options.other_hypotheses) {
-    for (const std::string& name : record.hypotheses)
-      if (options.hypothesis.empty() || has(name, options.hypothesis)) hypotheses_.push_back(name);
-    // A pair that explains the whole case may contain one hypothesis that explains a part of it.
-    if (!hypotheses_.empty() && !options.hypothesis.empty()) hypotheses_.push_back(options.hypothesis);
-  }
-
-  bool is_shown_by(CaseRecord& record) const {
-    if (record.declined || record.verdict != verdict_ || record.violated != violated_) return false;
-    if (verdict_ == Verdict::accepts_invalid) return true;
-    const auto is_in = [](const std::vector<std::string>& names) {
-      return [&](const std::string& name) { return std::ranges::find(names, name) != names.end(); };
-    };
-    if (hypotheses_.empty())
-      return message_in(record) == message_ && std::ranges::none_of(record.hypotheses, is_in(other_hypotheses_));
-    std::vector<std::string> shown;
-    std::ranges::copy_if(record.hypotheses, std::back_inserter(shown), is_in(hypotheses_));
-    record.hypotheses = std::move(shown);
-    return !record.hypotheses.empty();
-  }
-
-  /// False if the case cannot show the problem, so that no call is needed.
-  bool may_be_shown_by(const std::vector<ReferenceOutcome>& interpreted) const {
-    const reference::Outcome& outcome = interpreted.front().outcome;
-    const spec::Clause* violated = outcome.rejection() != nullptr ? &*outcome.rejection()->clause : nullptr;
-    if (violated != violated_) return false;
-    if (hypotheses_.empty() || outcome.result() == nullptr || outcome.result()->y.size() > many_elements) return true;
-    return std::ranges::any_of(hypotheses_, [&](const std::string& name) {
-      return distinguishes(name, interpreted, {.sign_of_zero = sign_of_zero_});
-    });
-  }
-
- private:
-  /// The message in the form that similar cases share; for wrong outputs, only the kind of difference.
-  static std::string message_in(const CaseRecord& record) {
-    std::string message = normalized_message(message_of(record));
-    if (record.verdict == Verdict::fail) message.resize(std::min(message.find_first_of(",;["), message.size()));
-    return message;
-  }
-
-  Verdict verdict_;
-  const spec::Clause* violated_;
-  std::string message_;
-  bool sign_of_zero_;
-  std::vector<std::string> hypotheses_;  ///< one of these must explain the outputs, unless there are none
-  std::vector<std::string> other_hypotheses_;
-};
 
 /// A model of one node with one data set, and its result.
 struct Candidate {
@@ -321,7 +248,7 @@ class Search {
   const PlannedCase& planned_;
   Backend& backend_;
   const ShrinkOptions& options_;
-  const Problem problem_;
+  const ShrinkProblem problem_;
   const std::size_t most_calls_;
   std::size_t calls_ = 0;
   std::size_t found_ = 0;
@@ -332,7 +259,7 @@ class Search {
 /// Whether its problem can be shown by another model than its own. It cannot if the file is at fault, or if the outputs
 /// that it expects are not those of the reference.
 bool can_be_another(const Case& whole, const CaseRecord& record) {
-  return record.subject && !whole.float6_padding_is_set &&
+  return (record.subject || whole.model.graph != nullptr) && !whole.float6_padding_is_set &&
          (record.verdict != Verdict::fail || reference_agrees(whole, interpret(whole)));
 }
 
@@ -344,6 +271,7 @@ Shrunk shrink(const PlannedCase& planned, const CaseRecord& record, Backend& bac
       !can_be_another(shrunk.smallest, record))
     return shrunk;
   Case whole = shrunk.smallest;
+  if (whole.model.graph != nullptr) return shrink_graph(planned, whole, record, backend, options);
   // A refusal that a reading permits counts because the backend refuses the control, too. That shows it better.
   if (record.verdict == Verdict::rejects_valid && !options.judge.strict && !is_legal_by_all_readings(whole))
     if (std::optional<Case> control = control_of(planned)) whole = *std::move(control);

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,9 @@ struct ShrinkOptions {
   JudgeOptions judge;
   /// The limit of calls to the backend. There are fewer after a crash or a timeout, because each of them takes long.
   std::size_t most_calls = 200;
+  /// The limit of the elements of all data and constants of the graphs that are tried, because computing large ones
+  /// takes longer than the call.
+  std::int64_t most_graph_elements = std::numeric_limits<std::int64_t>::max();
   /// The hypothesis that must still explain the outputs, alone or in a pair. Empty: any of those that explain the
   /// outputs of the whole case.
   std::string hypothesis = {};
@@ -35,9 +40,9 @@ struct Shrunk {
   bool is_smaller = false;  ///< false: this is the whole case
 };
 
-/// Repeatedly replaces the case by a simpler one that shows the same problem. Every simpler case is judged like any
-/// other, and illegal ones are not tried unless they violate the same clause. The problem is the same if the verdict
-/// is, and
+/// Repeatedly replaces the case by a simpler one that shows the same problem: another node, or a graph with one data
+/// set, shorter dimensions and more zeros. Every simpler case is judged like any other, and illegal ones are not tried
+/// unless they violate the same clause. The problem is the same if the verdict is, and
 /// - for wrong outputs, one of the hypotheses that explained them explains those of the simpler case. If none explained
 ///   them, any difference of the same kind will do, unless another cause explains it.
 /// - for refusals, crashes and timeouts, the message is the same apart from numbers, names and types.
