@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "conformance/files/text.h"
+#include "conformance/report/details.h"
 #include "conformance/suites/suites.h"
 #include "tools/touchstone/selection.h"
 #include "tools/touchstone/suggestion.h"
@@ -90,11 +91,20 @@ std::string nodes_text(const std::vector<reference::GraphNode>& nodes, const std
 
 }  // namespace
 
+std::string values_text(const reference::Tensor& tensor) {
+  constexpr std::int64_t shown_elements = 16;
+  std::string text;
+  for (std::int64_t i = 0; i < std::min(tensor.size(), shown_elements); ++i)
+    text += fmt::format("{}{}", i > 0 ? ", " : "", decimal(tensor.type(), tensor.code(i)));
+  return tensor.size() > shown_elements ? text + ", ..." : text;
+}
+
 std::string graph_text(const reference::GraphModel& model, std::string_view indent) {
   std::string text;
   for (const auto& [domain, version] : model.opsets) text += fmt::format("{}opset {} {}\n", indent, domain, version);
   for (const auto& [name, tensor] : model.graph.initializers)
-    text += fmt::format("{}constant {}: {}\n", indent, printable(name, longest_id), tensor_text(tensor));
+    text += fmt::format("{}constant {}: {} {}\n", indent, printable(name, longest_id), tensor_text(tensor),
+                        values_text(tensor));
   text += nodes_text(model.graph.nodes, std::string(indent));
   for (const auto& [id, function] : model.functions)
     text += fmt::format("{}function {}:\n", indent, printable(id.second, longest_id)) +

@@ -31,6 +31,9 @@ std::string tensor_text(const reference::Tensor& tensor);
 
 std::string attribute_text(const reference::AttributeValue& value);
 
+/// The first elements, as decimal numbers.
+std::string values_text(const reference::Tensor& tensor);
+
 /// The nodes of a graph, one line each: "y = QuantizeLinear(x, scale) axis=1".
 std::string graph_text(const reference::GraphModel& model, std::string_view indent);
 

@@ -24,7 +24,6 @@
 namespace touchstone::tools {
 
 using namespace conformance;
-using reference::Tensor;
 
 namespace {
 
@@ -34,18 +33,15 @@ struct ShrinkCommandOptions : CaseOptions {
   std::size_t calls = 200;
 };
 
-constexpr std::int64_t shown_elements = 16;
-
-std::string values_text(const Tensor& tensor) {
-  std::string text;
-  for (std::int64_t i = 0; i < std::min(tensor.size(), shown_elements); ++i)
-    text += fmt::format("{}{}", i > 0 ? ", " : "", decimal(tensor.type(), tensor.code(i)));
-  return tensor.size() > shown_elements ? text + ", ..." : text;
-}
-
 /// The operator, and a line for each attribute and operand.
 std::string model_text(const Case& shown) {
-  if (shown.model.graph != nullptr) return graph_text(*shown.model.graph, "    ");
+  if (shown.model.graph != nullptr) {
+    std::string text;
+    for (const NamedTensor& input : shown.data_sets.front().inputs)
+      text += fmt::format("    input {}: {} {}\n", printable(input.name, longest_id), tensor_text(input.value),
+                          values_text(input.value));
+    return text + graph_text(*shown.model.graph, "    ");
+  }
   constexpr std::array operands{"x", "scale", "zero point"};
   const reference::Node node = bind_inputs(shown.model, shown.data_sets.front().inputs);
   std::string text = fmt::format("    {} of {}, opset {}", spec::name(node.op), node.domain, node.opset);
