@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "conformance/files/text.h"
+#include "conformance/plan/number.h"
 #include "conformance/report/details.h"
 #include "conformance/suites/suites.h"
 #include "tools/touchstone/selection.h"
