@@ -174,9 +174,15 @@ void RunSession::check_resumed(const Journal& journal) const {
   }
 }
 
-Unanswered RunSession::run(const Unanswered& most, const std::function<bool()>& stop, const OnCase& on_case) {
+bool RunSession::is_unexpected(const CaseRecord& record, const Requirement& requirement) const {
+  return (is_wrong(record.answer_class()) || requirement.is_missed_by(record)) &&
+         !is_expected(apply(known_failures_, {&record, 1}, today()), record);
+}
+
+FailedCases RunSession::run(const FailedCases& most, const std::function<bool()>& stop, const OnCase& on_case) {
   std::size_t problems = 0;
-  Unanswered found;
+  FailedCases found;
+  const Requirement requirement(info_.require);
   records_.reserve(setup_.cases.size());
   std::mutex mutex;
   const auto make_backend = [&] {
@@ -192,9 +198,11 @@ Unanswered RunSession::run(const Unanswered& most, const std::function<bool()>& 
                      if (added.is_problem()) ++problems;
                      if (added.verdict == Verdict::timeout) ++found.timeouts;
                      if (added.verdict == Verdict::crash) ++found.crashes;
+                     if (most.unexpected > 0 && is_unexpected(added, requirement)) ++found.unexpected;
                      on_case(added, problems);
                      return (most.timeouts == 0 || found.timeouts < most.timeouts) &&
-                            (most.crashes == 0 || found.crashes < most.crashes);
+                            (most.crashes == 0 || found.crashes < most.crashes) &&
+                            (most.unexpected == 0 || found.unexpected < most.unexpected);
                    });
   return found;
 }

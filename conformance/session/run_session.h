@@ -18,6 +18,7 @@
 #include "conformance/run/journal.h"
 #include "conformance/run/output_limits.h"
 #include "conformance/run/record.h"
+#include "conformance/run/requirement.h"
 #include "conformance/run/rerun.h"
 #include "conformance/run/run_info.h"
 #include "conformance/session/output_directory.h"
@@ -32,10 +33,11 @@ std::string absolute_path(const std::string& path);
 /// backend declares, the plan, the host. Makes `data` absolute.
 RunInfo describe_run(RunInfo options, const Backend& backend, const std::vector<PlannedCase>& plan);
 
-/// A number of cases that got no answer.
-struct Unanswered {
+/// A number of cases that failed, of each kind that can end a run.
+struct FailedCases {
   std::size_t timeouts = 0;
   std::size_t crashes = 0;
+  std::size_t unexpected = 0;  ///< wrong, or refused although required, and no known failure
 };
 
 class RunSession {
@@ -63,9 +65,10 @@ class RunSession {
   /// Called for each case that was run, with the number of these cases that did not pass.
   using OnCase = std::function<void(const CaseRecord& record, std::size_t problems)>;
 
-  /// Runs the remaining cases, until `stop` returns true or so many of them as `most` says (0: no limit) were timeouts,
-  /// or crashes. Returns how many were. If it throws BackendError or FileError, the journal has the cases so far.
-  Unanswered run(const Unanswered& most, const std::function<bool()>& stop, const OnCase& on_case);
+  /// Runs the remaining cases, until `stop` returns true or as many of them as `most` says (0: no limit) failed in one
+  /// of these ways. Returns how many did; unexpected ones are counted only if `most` limits them. If it throws
+  /// BackendError or FileError, the journal has the cases so far.
+  FailedCases run(const FailedCases& most, const std::function<bool()>& stop, const OnCase& on_case);
 
   /// Adds the results of all cases from other runs. Throws FileError.
   void add_all(std::vector<CaseRecord> records);
@@ -107,6 +110,7 @@ class RunSession {
   JournalWriter with_other_first_line(std::span<const CaseRecord> records);
   void check_resumed(const Journal& journal) const;
   KnownFailureOutcomes known_failures() const;
+  bool is_unexpected(const CaseRecord& record, const Requirement& requirement) const;
 
   OutputDirectory output_;
   Setup setup_;

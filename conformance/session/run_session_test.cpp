@@ -140,11 +140,11 @@ TEST_F(RunSessions, RunTheCasesAndWriteAllResults) {
   std::size_t problems = 0;
   {
     RunSession session = begin();
-    const Unanswered unanswered = session.run({}, {}, [&](const CaseRecord& record, std::size_t problems_so_far) {
+    const FailedCases failed = session.run({}, {}, [&](const CaseRecord& record, std::size_t problems_so_far) {
       seen.push_back(record.id);
       problems = problems_so_far;
     });
-    EXPECT_EQ(unanswered.timeouts + unanswered.crashes, 0U);
+    EXPECT_EQ(failed.timeouts + failed.crashes, 0U);
     const Summary summary = session.summarize();
     EXPECT_EQ(summary.all.cases(Verdict::pass), 3U);
     EXPECT_EQ(summary.all.cases(Verdict::fail), 1U);
@@ -312,11 +312,29 @@ TEST_F(RunSessions, StopAfterTooManyCrashesWhichAreNoTimeouts) {
   };
   setup.backend = setup.make_backend();
   RunSession session = begin(std::move(setup));
-  const Unanswered found = session.run({.timeouts = 1, .crashes = 3}, {}, ignore);
+  const FailedCases found = session.run({.timeouts = 1, .crashes = 3}, {}, ignore);
   EXPECT_EQ(found.timeouts, 0U);
   EXPECT_EQ(found.crashes, 3U);
   EXPECT_EQ(session.summarize().all.cases(Verdict::not_run), 1U);
   EXPECT_EQ(session.run({.crashes = 3}, {}, ignore).crashes, 1U) << "a resumed run counts anew";
+}
+
+TEST_F(RunSessions, StopAfterUnexpectedResultsButNotAfterKnownFailures) {
+  const auto with_known = [this](const char* pattern) {
+    RunSession::Setup setup = reference_setup();
+    setup.jobs = 1;
+    setup.make_backend = [] { return std::make_unique<FakeBackend>([] { return Refusal{"no kernel"}; }); };
+    setup.backend = setup.make_backend();
+    setup.known_failures = scratch_.path() / "known.json";
+    write_file(setup.known_failures, fmt::format(R"({{"expectations": [{{"pattern": "{}", "verdict": "rejects_valid",
+      "reason": "r", "issue": "i"}}]}})",
+                                                 pattern));
+    RunSession session = begin(std::move(setup), /*overwrite=*/true);
+    EXPECT_EQ(session.run({.unexpected = 1}, {}, ignore).unexpected, 1U);
+    return session.records().back().id;
+  };
+  EXPECT_EQ(with_known("nothing"), "a");
+  EXPECT_EQ(with_known("a:b"), "c");
 }
 
 TEST_F(RunSessions, ShrinkTheReproducerOfACauseIfThereIsABackend) {

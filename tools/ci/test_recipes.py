@@ -340,7 +340,7 @@ def test_the_report_becomes_the_summary_of_the_job(clone: Clone):
 
 
 @pytest.mark.parametrize(
-    ("before", "now", "code", "said"),
+    ("previous", "now", "code", "said"),
     [
         ("", "", 0, "    no difference in "),
         ("", WORSE, 1, "    newly failing: "),
@@ -350,12 +350,19 @@ def test_the_report_becomes_the_summary_of_the_job(clone: Clone):
         (FEWER, "", 0, "    newly passing: "),
     ],
 )
-def test_the_gate_diff_fails_for_regressions(clone: Clone, before: str, now: str, code: int, said: str):
-    clone.shell(f"tools/ci/touchstone-ci --output before --baseline baseline -- {before}")
+def test_the_gate_diff_fails_for_regressions(clone: Clone, previous: str, now: str, code: int, said: str):
+    clone.shell(f"tools/ci/touchstone-ci --output before --baseline baseline -- {previous}")
     result = clone.shell(f"tools/ci/touchstone-ci --baseline baseline --gate diff -- {now}")
     assert result.returncode == code, result.stderr
     assert said in (clone.root / "touchstone-report" / "summary.md").read_text()
-    assert_is_baseline(clone, "touchstone-report")
+    assert_is_baseline(clone, "before" if code else "touchstone-report")
+
+
+def test_the_gate_diff_fails_until_the_regression_is_mended(clone: Clone):
+    clone.shell("tools/ci/touchstone-ci --output before --baseline baseline")
+    runs = [clone.shell(f"tools/ci/touchstone-ci --baseline baseline --gate diff -- {now}") for now in [FEWER, FEWER, ""]]
+    assert [run.returncode for run in runs] == [1, 1, 0]
+    assert ["the baseline stays" in run.stderr for run in runs] == [True, True, False]
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@
 
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/installation.h"
+#include "tools/touchstone/suggestion.h"
 #include "tools/touchstone/worker_option.h"
 
 namespace touchstone::tools {
@@ -27,8 +28,10 @@ struct InstallOptions {
 void install(const InstallOptions& options) {
   const std::vector<std::string> names = worker_names();
   if (std::ranges::find(names, options.name) == names.end())
-    throw Exit(usage, fmt::format("backend install: '{}' is not one of the backends with packages: {}", options.name,
-                                  fmt::join(names, ", ")));
+    throw Exit(usage,
+               fmt::format("backend install: '{}' is not one of the backends with packages: {}{}", options.name,
+                           fmt::join(names, ", "),
+                           did_you_mean(options.name, std::vector<std::string_view>(names.begin(), names.end()))));
   std::string script = (backends_directory() / "install.sh").string();
   std::string name = options.name;
   std::string python = options.python;

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <string_view>
 #include <vector>
 
@@ -43,6 +45,23 @@ std::unique_ptr<Backend> wrong_backend(const std::string& name) {
   for (const WrongModel& model : wrong_models()) names.push_back(model.name);
   throw Exit(usage, fmt::format("unknown wrong model '{}'; touchstone list wrong-models prints their names{}", name,
                                 did_you_mean(name, names)));
+}
+
+/// What the name of a file probably means: "\ndid you mean onnx:my_runtime?" for my_runtime.py; empty if nothing.
+std::string did_you_mean_file(const std::string& name) {
+  const std::filesystem::path path(name);
+  const std::string here = path.has_parent_path() ? name : "./" + name;
+  std::error_code error;
+  std::string meant;
+  if (path.extension() == ".py" || std::filesystem::exists(name + ".py", error)) {
+    meant = "onnx:" + path.stem().string();
+    if (path.has_parent_path()) meant += fmt::format(" with PYTHONPATH={}", path.parent_path().string());
+  } else if (path.filename().string().find(".so") != std::string::npos) {
+    meant = "lib:" + here;
+  } else if (std::filesystem::is_regular_file(path, error) && ::access(name.c_str(), X_OK) == 0) {
+    meant = "exec:" + here;
+  }
+  return meant.empty() ? "" : fmt::format("\ndid you mean {}?", meant);
 }
 
 std::unique_ptr<Backend> backend_in_this_process(const std::string& name) {
@@ -101,8 +120,9 @@ std::unique_ptr<Backend> open_backend(const std::string& name, const WorkerOptio
   std::vector<std::string_view> names;
   for (const BackendInfo& row : builtin_backends()) names.push_back(row.name);
   names.insert(names.end(), workers.begin(), workers.end());
-  throw Exit(usage, fmt::format("unknown backend '{}'; the backends are {}; or\n{}{}", name, fmt::join(names, ", "),
-                                fmt::join(worker_forms(), "\n"), did_you_mean(name.substr(0, name.find(':')), names)));
+  throw Exit(usage, fmt::format("unknown backend '{}'; the backends are {}; or\n{}{}{}", name, fmt::join(names, ", "),
+                                fmt::join(worker_forms(), "\n"), did_you_mean(name.substr(0, name.find(':')), names),
+                                did_you_mean_file(name)));
 } catch (const FileError& error) {
   throw Exit(usage, fmt::format("--backend {}: {}", name, error.what()));
 }

@@ -11,6 +11,8 @@
 #include <string>
 #include <string_view>
 
+#include "tools/touchstone/help.h"
+
 namespace touchstone::tools {
 
 /// The program's exit codes.
@@ -53,7 +55,7 @@ inline CLI::Validator whole_number() {
 
 inline void add_color_option(CLI::App& command, std::string& color) {
   command.add_option("--color", color, "auto, always or never")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->check(one_of({"auto", "always", "never"}))
       ->capture_default_str();
 }
 
@@ -85,5 +87,10 @@ void add_fingerprint_command(CLI::App& app, int& exit_code);
 void add_judge_command(CLI::App& app, int& exit_code);
 void add_merge_command(CLI::App& app, int& exit_code);
 void add_version_command(CLI::App& app, int& exit_code);
+
+/// Those that describe the program: they read the subcommands and options of `app`, to which the others were added.
+void add_help_command(CLI::App& app);
+void add_completion_command(CLI::App& app);
+void add_man_command(CLI::App& app);
 
 }  // namespace touchstone::tools

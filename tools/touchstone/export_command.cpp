@@ -78,7 +78,7 @@ void add_export_command(CLI::App& app, int& exit_code) {
                     "Omit the expected outputs, so that answers can be written next to the inputs");
   command->add_flag("--overwrite", options->exporting.overwrite,
                     "Replace a finished pack and all files in its folders, including answers");
-  command->add_option("--jobs", options->exporting.jobs, "Threads; the pack does not depend on their number")
+  command->add_option("-j,--jobs", options->exporting.jobs, "Threads; the pack does not depend on their number")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
   command->footer(

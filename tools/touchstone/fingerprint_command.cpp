@@ -47,7 +47,7 @@ void add_fingerprint_command(CLI::App& app, int& exit_code) {
       ->type_name("DIR")
       ->required();
   command->add_option("--format", options->format, "text, or json: the member of report.json")
-      ->check(CLI::IsMember({"text", "json"}))
+      ->check(one_of({"text", "json"}))
       ->capture_default_str();
   command->footer(
       "For each ambiguity: the readings that explain the right cases, the number of cases that rule out a permitted "

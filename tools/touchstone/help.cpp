@@ -1,10 +1,13 @@
 #include "tools/touchstone/help.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <sstream>
 #include <string_view>
 #include <vector>
 
+#include "tools/touchstone/command.h"
 #include "tools/touchstone/suggestion.h"
 
 namespace touchstone::tools {
@@ -105,6 +108,46 @@ const CLI::App& called(const CLI::App& app) {
 }  // namespace
 
 std::shared_ptr<CLI::FormatterBase> help_formatter(std::size_t width) { return std::make_shared<HelpFormatter>(width); }
+
+CLI::Validator one_of(const std::vector<std::string>& names) {
+  const CLI::IsMember check(names);
+  const auto check_and_suggest = [names, check](std::string& text) {
+    const std::string mistake = check(text);
+    return mistake.empty() ? mistake
+                           : mistake + did_you_mean(text, std::vector<std::string_view>(names.begin(), names.end()));
+  };
+  return {check_and_suggest, check.get_description()};
+}
+
+const CLI::App& find_subcommand(const CLI::App& app, const std::vector<std::string>& words) {
+  const CLI::App* found = &app;
+  for (const std::string& word : words) {
+    const auto named = found->get_subcommands([&](const CLI::App* inner) { return inner->get_name() == word; });
+    if (named.empty()) {
+      std::vector<std::string_view> names;
+      for (const CLI::App* command : found->get_subcommands({})) names.push_back(command->get_name());
+      throw Exit(usage, fmt::format("unknown subcommand '{}'; {} --help lists them{}", word, path_of(*found),
+                                    did_you_mean(word, names)));
+    }
+    found = named.front();
+  }
+  return *found;
+}
+
+void add_help_command(CLI::App& app) {
+  auto words = std::make_shared<std::vector<std::string>>();
+  CLI::App* command = app.add_subcommand("help", "Describe a subcommand, as its --help does");
+  command->add_option("command", *words, "The subcommand; without it, the program is described")->type_name("COMMAND");
+  command->callback([&app, words] {
+    const CLI::App& described = find_subcommand(app, *words);
+    fmt::print("{}", app.get_formatter()->make_help(&described, path_of(described), CLI::AppFormatMode::Normal));
+  });
+}
+
+std::string path_of(const CLI::App& command) {
+  const CLI::App* parent = command.get_parent();
+  return parent == nullptr ? command.get_name() : path_of(*parent) + ' ' + command.get_name();
+}
 
 std::string message_of(const CLI::App& app, const CLI::ParseError& error) {
   std::ostringstream unused;

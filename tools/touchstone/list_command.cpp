@@ -70,6 +70,8 @@ const std::map<std::string, void (*)(RunInfo&)> lists{
 
 void add_list_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<ListOptions>();
+  std::vector<std::string> names;
+  for (const auto& [name, print] : lists) names.push_back(name);
   CLI::App* command =
       app.add_subcommand("list", "List cases, clauses, ambiguities, suites, backends, wrong models or limits");
   command
@@ -77,7 +79,7 @@ void add_list_command(CLI::App& app, int& exit_code) {
           "what", options->what,
           "cases, clauses, ambiguities, suites, backends, limits on what is read, or wrong-models (backends with a "
           "known defect)")
-      ->check(CLI::IsMember(lists))
+      ->check(one_of(names))
       ->capture_default_str();
   add_selection_options(*command, options->run);
   command->footer(

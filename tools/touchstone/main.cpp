@@ -10,8 +10,6 @@
 #include <sstream>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include "conformance/backends/workers/process_tree.h"
 #include "conformance/backends/workers/worker_environment.h"
@@ -20,7 +18,6 @@
 #include "tools/touchstone/help.h"
 #include "tools/touchstone/installation.h"
 #include "tools/touchstone/selection.h"
-#include "tools/touchstone/suggestion.h"
 #include "tools/touchstone/terminal.h"
 
 namespace {
@@ -28,13 +25,6 @@ namespace {
 using namespace touchstone::tools;
 using touchstone::conformance::FileError;
 using touchstone::conformance::RunRefused;
-
-std::vector<std::string_view> subcommand_names(const CLI::App& app) {
-  std::vector<std::string_view> names;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
-    names.push_back(command->get_name());
-  return names;
-}
 
 int call(int argc, char** argv) {
   int exit_code = as_expected;
@@ -58,6 +48,9 @@ int call(int argc, char** argv) {
   add_export_command(app, exit_code);
   add_judge_command(app, exit_code);
   add_version_command(app, exit_code);
+  add_help_command(app);
+  add_completion_command(app);
+  add_man_command(app);
   app.set_version_flag("--version", version_text, "Print versions");
   app.footer(
       fmt::format("{}\n"
@@ -66,14 +59,12 @@ int call(int argc, char** argv) {
                   "  touchstone check model.onnx --backend ort\n"
                   "  touchstone explain onnx/1.22.0/test_quantizelinear_axis\n"
                   "  touchstone list ambiguities\n"
-                  "  touchstone run --help\n",
+                  "  touchstone help run\n",
                   exit_codes));
   try {
-    const std::string first = argc > 1 ? argv[1] : "";
-    const auto is_first = [&](const CLI::App* command) { return command->get_name() == first; };
-    if (!first.empty() && first.front() != '-' && std::as_const(app).get_subcommands(is_first).empty())
-      throw Exit(usage, fmt::format("unknown subcommand '{}'; touchstone --help lists them{}", first,
-                                    did_you_mean(first, subcommand_names(app))));
+    const CLI::App* named = &app;
+    for (int k = 1; k < argc && *argv[k] != '-' && !named->get_subcommands({}).empty(); ++k)
+      named = &find_subcommand(*named, {argv[k]});
     app.parse(argc, argv);
   } catch (const CLI::Success& request) {  // --help, --version
     std::ostringstream text;

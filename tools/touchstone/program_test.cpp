@@ -65,6 +65,19 @@ TEST(Program, PrintsHelpAndExplainsMistakesInItsArguments) {
       {{"explain", "ql-round-half-evn"}, 5, "\n  did you mean ql-round-half-even?\n"},
       {{"explain", "amb-nan-to-integers"}, 5, "\n  did you mean amb-nan-to-integer?\n"},
       {{"run", "--color", "pink"}, 2, "pink"},
+      {{"run", "--tier", "smok"}, 2, "\n  did you mean smoke?\n"},
+      {{"list", "clases"}, 2, "\n  did you mean clauses?\n"},
+      {{"help"}, 0, "Subcommands"},
+      {{"help", "backend", "install"}, 0, "Usage: touchstone backend install "},
+      {{"help", "rnu"}, 2, "\n  did you mean run?\n"},
+      {{"backend", "instal"}, 2, "\n  did you mean install?\n"},
+      {{"backend", "install", "otr"}, 2, "\n  did you mean ort?\n"},
+      {{"run", "--backend", "my_runtime.py"}, 2, "\n  did you mean onnx:my_runtime?\n"},
+      {{"run", "--backend", "src/my_runtime.py"}, 2, "\n  did you mean onnx:my_runtime with PYTHONPATH=src?\n"},
+      {{"run", "--backend", "libvendor.so"}, 2, "\n  did you mean lib:./libvendor.so?\n"},
+      {{"run", "--backend", "/bin/true"}, 2, "\n  did you mean exec:/bin/true?\n"},
+      {{"run", "-x", "--maxfail", "2"}, 2, "--maxfail excludes -x"},
+      {{"completion", "tcsh"}, 2, "tcsh not in {bash,fish,zsh}"},
       {{"run", "--suite", "nosuch"}, 2, "unknown suite 'nosuch'; the suites are onnx"},
       {{"run", "--suite", "onnx", "--suite", "onnx"}, 2, "--suite onnx is given twice"},
       {{"run", "--backend", "nosuch"}, 2, "unknown backend 'nosuch'; the backends are optimized, reference"},
@@ -128,6 +141,29 @@ TEST(Program, PrintsHelpAndExplainsMistakesInItsArguments) {
     EXPECT_EQ(run.error.empty(), row.exit_code == 0) << "messages go to standard error";
     EXPECT_THAT(run.out + run.error, Not(HasSubstr("\033")));
   }
+}
+
+TEST(Program, DescribesEachOptionOfARunInAGroupTheMostUsedFirst) {
+  const TemporaryDirectory scratch;
+  const std::string help = touchstone(scratch, {"run", "--help"}).out;
+  EXPECT_EQ(help, touchstone(scratch, {"help", "run"}).out);
+  EXPECT_THAT(help, testing::ContainsRegex("OPTIONS\\]\n\nMost used:\n  -h,--help"));
+  EXPECT_THAT(help, Not(HasSubstr("\nOptions:\n"))) << "CLI11's group of those that are in no other";
+}
+
+TEST(Program, StopsAfterTheFirstUnexpectedResult) {
+  const TemporaryDirectory scratch;
+  const Outcome run = touchstone(scratch, {"run", "--suite", "onnx", "-k", "onnx/1.22.0/*", "-x", "-j", "1", "-q", "-o",
+                                           "out", "--backend", "wrong:ignores-zero-point"});
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_THAT(run.error, AllOf(HasSubstr("stopped after 1 unexpected result, because of --maxfail: "),
+                               HasSubstr("to continue: touchstone run --resume out")));
+  const nlohmann::json verdicts = verdicts_of(report_in(scratch.path() / "out"));
+  EXPECT_EQ(verdicts["fail"], 1);
+  EXPECT_GT(verdicts["not_run"], 0);
+  const Outcome rest = touchstone(scratch, {"run", "--resume", "out", "-q"});
+  EXPECT_EQ(rest.exit_code, 1) << rest.error;
+  EXPECT_EQ(verdicts_of(report_in(scratch.path() / "out"))["not_run"], 0);
 }
 
 TEST(Program, SuggestsOnlySimilarNames) {

@@ -171,7 +171,7 @@ void add_report_command(CLI::App& app, int& exit_code) {
       ->delimiter(',')
       ->capture_default_str();
   command
-      ->add_option("--output", options->output,
+      ->add_option("-o,--output", options->output,
                    "A file, or for several formats a directory; in a directory, reports have their usual names; - is "
                    "standard output")
       ->type_name("PATH")

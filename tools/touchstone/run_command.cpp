@@ -169,14 +169,14 @@ std::string choose_isolation(RunInfo& run) {
 
 using Clock = std::chrono::steady_clock;
 
-/// Runs the remaining cases, and returns how many got no answer. Runs at least one: a backend that takes longer to
+/// Runs the remaining cases, and returns how many failed. Runs at least one: a backend that takes longer to
 /// start than the time budget must not be in vain. Throws Exit.
-Unanswered run_rest(RunSession& session, const RunCommandOptions& options, const std::function<bool()>& is_out_of_time,
-                    const std::string& to_continue) try {
+FailedCases run_rest(RunSession& session, const RunCommandOptions& options, const std::function<bool()>& is_out_of_time,
+                     const std::string& to_continue) try {
   std::atomic<bool> has_run_one = false;
   Progress progress(session.cases().size(), session.records().size(), progress_interval(options));
   return session.run(
-      options.most_unanswered, [&] { return stop_requested() || (has_run_one && is_out_of_time()); },
+      options.most_failed, [&] { return stop_requested() || (has_run_one && is_out_of_time()); },
       [&](const CaseRecord& record, std::size_t problems) {
         has_run_one = true;
         progress.step(record.id, problems);
@@ -287,35 +287,42 @@ FinishedRun run_cases(const CLI::App& command, RunCommandOptions& options, const
   const auto is_out_of_time = [&, end = start + std::chrono::duration<double>(options.time_budget)] {
     return options.time_budget > 0 && Clock::now() > end;
   };
-  const Unanswered unanswered = run_rest(*session, options, is_out_of_time, to_continue);
+  const FailedCases failed = run_rest(*session, options, is_out_of_time, to_continue);
   if (options.asks_backend) make_experiments(*session, options, is_out_of_time);
   Summary summary = session->summarize();
   // The reproducers of shards are shrunk after the merge, if at all.
   if (options.asks_backend && session->info().shard.is_whole())
     shrink_reproducers(*session, summary, options.reproducers, is_out_of_time);
   const std::size_t not_run = session->cases().size() - session->records().size();
+  const auto is_used_up = [](std::size_t most, std::size_t found) { return most > 0 && found >= most; };
+  const bool had_enough = not_run > 0 && is_used_up(options.most_failed.unexpected, failed.unexpected);
   std::string message = [&] {
     if (not_run == 0) return std::string();
-    const auto is_used_up = [](std::size_t most, std::size_t found) { return most > 0 && found >= most; };
-    if (is_used_up(options.most_unanswered.timeouts, unanswered.timeouts))
+    if (had_enough)
+      return fmt::format(
+          "touchstone: stopped after {} unexpected {}, because of --maxfail: {} of {} cases are not run\n{}",
+          failed.unexpected, failed.unexpected == 1 ? "result" : "results", not_run, session->cases().size(),
+          to_continue);
+    if (is_used_up(options.most_failed.timeouts, failed.timeouts))
       return fmt::format(
           "touchstone: {} cases had no answer within {:g} s, and --max-timeouts allows no more: {} are "
           "not run\n{}",
-          unanswered.timeouts, options.run.worker.timeout, not_run, to_continue);
-    if (is_used_up(options.most_unanswered.crashes, unanswered.crashes))
+          failed.timeouts, options.run.worker.timeout, not_run, to_continue);
+    if (is_used_up(options.most_failed.crashes, failed.crashes))
       return fmt::format(
           "touchstone: the backend crashed in {} cases, and --max-crashes allows no more: {} are not run\n{}",
-          unanswered.crashes, not_run, to_continue);
+          failed.crashes, not_run, to_continue);
     return fmt::format("touchstone: {}: {} of {} cases are not run\n{}",
                        stop_requested() ? "interrupted" : "the time budget is used up", not_run,
                        session->cases().size(), to_continue);
   }();
-  return {std::move(session), std::move(summary), std::move(message)};
+  return {std::move(session), std::move(summary), std::move(message), had_enough};
 }
 
 int run_command(const CLI::App& command, RunCommandOptions& options, const CheckPlan& check_plan) {
   const FinishedRun run = run_cases(command, options, check_plan);
-  return write_results(*run.session, options, run.summary, run.message);
+  const int code = write_results(*run.session, options, run.summary, run.message);
+  return run.had_enough && code == incomplete ? unexpected_result : code;
 }
 
 void add_all_cases_option(CLI::App& command, bool& all_cases) {
@@ -325,11 +332,11 @@ void add_all_cases_option(CLI::App& command, bool& all_cases) {
 }
 
 void add_output_options(CLI::App& command, RunCommandOptions& options) {
-  command.add_option("--output", options.output, "The directory that gets the journal and the reports made from it")
+  command.add_option("-o,--output", options.output, "The directory that gets the journal and the reports made from it")
       ->capture_default_str();
   command.add_flag("--overwrite", options.overwrite, "Replace an unfinished or damaged run in the output directory");
   add_all_cases_option(command, options.all_cases);
-  command.add_option("--jobs", options.jobs, "Threads; the reports do not depend on their number")
+  command.add_option("-j,--jobs", options.jobs, "Threads; the reports do not depend on their number")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
   command.add_option("--expectations", options.expectations,
@@ -342,7 +349,7 @@ void add_output_options(CLI::App& command, RunCommandOptions& options) {
           "touchstone run writes the smallest model that it finds for each cause")
       ->check(whole_number())
       ->capture_default_str();
-  command.add_flag("--quiet", options.quiet, "Print the totals only");
+  command.add_flag("-q,--quiet", options.quiet, "Print the totals only");
   add_color_option(command, options.color);
 }
 
@@ -360,6 +367,27 @@ void add_report_options(CLI::App& command, RunCommandOptions& options) {
       ->type_name("WHAT");
 }
 
+/// The options of `run` in the groups of its help text, which has the most used ones first.
+struct HelpGroup {
+  const char* name;
+  std::vector<const char*> options;
+};
+
+const std::vector<HelpGroup>& help_groups() {
+  static const std::vector<HelpGroup> groups{
+      {"Most used",
+       {"--help", "--suite", "--tier", "--assume", "--filter", "--backend", "--output", "--jobs", "--expectations",
+        "--maxfail", "-x", "--resume"}},
+      {"Cases", {"--seed", "--examples", "--data", "--follow-symlinks", "--dim", "--inputs", "--shard", "--balance"}},
+      {"Backend",
+       {"--timeout", "--memory-limit", "--python", "--pass-env", "--sandbox", "--no-sandbox", "--show-ids",
+        "--max-timeouts", "--max-crashes", "--lower-level", "--experiments", "--time-budget"}},
+      {"Output", {"--overwrite", "--all-cases", "--max-reproducers", "--quiet", "--color"}},
+      {"Judging", {"--strict", "--sign-of-zero", "--require"}},
+  };
+  return groups;
+}
+
 void add_run_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<RunCommandOptions>();
   options->asks_backend = true;
@@ -368,13 +396,24 @@ void add_run_command(CLI::App& app, int& exit_code) {
   add_backend_option(*command, options->run.backend_option);
   add_worker_options(*command, options->run.worker);
   add_report_options(*command, *options);
+  CLI::Option* maxfail =
+      command
+          ->add_option("--maxfail", options->most_failed.unexpected,
+                       "Stop the run after this many unexpected results, with exit code 1: wrong results, and refusals "
+                       "that fail the run; 0: never. --resume continues")
+          ->check(whole_number())
+          ->type_name("N");
   command
-      ->add_option("--max-timeouts", options->most_unanswered.timeouts,
+      ->add_flag_callback(
+          "-x", [options] { options->most_failed.unexpected = 1; }, "The same as --maxfail 1")
+      ->excludes(maxfail);
+  command
+      ->add_option("--max-timeouts", options->most_failed.timeouts,
                    "Stop the run after this many cases without an answer within --timeout; 0: never")
       ->check(whole_number())
       ->capture_default_str();
   command
-      ->add_option("--max-crashes", options->most_unanswered.crashes,
+      ->add_option("--max-crashes", options->most_failed.crashes,
                    "Stop the run after this many cases in which the backend crashed; 0: never")
       ->check(whole_number())
       ->capture_default_str();
@@ -410,6 +449,8 @@ void add_run_command(CLI::App& app, int& exit_code) {
                    "First compares its finished cases with the plan, which takes as long as the reference needs for "
                    "them")
       ->excludes(command->get_option("--output"), command->get_option("--overwrite"));
+  for (const HelpGroup& group : help_groups())
+    for (const char* name : group.options) command->get_option(name)->group(group.name);
   command->footer(
       std::string(exit_codes) +
       "After one interrupt (Ctrl-C) the program finishes the current cases, writes the reports and prints the command "
@@ -421,6 +462,7 @@ void add_run_command(CLI::App& app, int& exit_code) {
       "  touchstone run --tier exhaustive --filter 'exhaustive/quantize_linear/*-u8/*scale=0x3dcccccd/*'\n"
       "  touchstone run --filter 'onnx/1.22.0/*:quantize_linear/28/*-*/blocked/*'\n"
       "  touchstone run --suite onnx --data my-tests --output my-report --quiet\n"
+      "  touchstone run -x -k 'quantize_linear/*' -j 8\n"
       "  touchstone run --resume my-report\n"
       "  touchstone run --backend lib:./libvendor.so --assume constant-scales --assume static-shapes\n"
       "  touchstone run --backend ort --assume types=FLOAT,UINT8,INT8 --assume opsets=ai.onnx:10-21\n"

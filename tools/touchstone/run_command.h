@@ -41,8 +41,8 @@ struct RunCommandOptions : CaseOptions {
   std::string resume;
   std::string expectations;
   std::size_t reproducers = 20;
-  /// Either takes about half an hour: a timeout takes --timeout, a crash the start of another worker.
-  conformance::Unanswered most_unanswered{.timeouts = 50, .crashes = 1000};
+  /// Timeouts or crashes take about half an hour: a timeout takes --timeout, a crash the start of another worker.
+  conformance::FailedCases most_failed{.timeouts = 50, .crashes = 1000};
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
   ShardOptions shard;
   int experiments = 10;    ///< percent of the time of the cases
@@ -75,7 +75,8 @@ int write_results(conformance::RunSession& session, const RunCommandOptions& opt
 struct FinishedRun {
   std::unique_ptr<conformance::RunSession> session;
   conformance::Summary summary;
-  std::string message;  ///< why not all cases were run, and how to continue; empty if all were
+  std::string message;      ///< why not all cases were run, and how to continue; empty if all were
+  bool had_enough = false;  ///< it ended because of --maxfail
 };
 
 /// Called with the cases before any is run; may throw Exit.

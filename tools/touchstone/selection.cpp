@@ -189,7 +189,7 @@ void add_plan_options(CLI::App& command, RunInfo& run) {
                   "every shape, special value and violated clause once), standard (every combination, clause and rule) "
                   "or exhaustive (only complete "
                   "value spaces, such as all 2^32 float32 inputs: about two hours of processor time)")
-      ->check(CLI::IsMember({"smoke", "standard", "exhaustive"}))
+      ->check(one_of({"smoke", "standard", "exhaustive"}))
       ->capture_default_str();
   command
       .add_option("--seed", run.seed,
@@ -216,7 +216,7 @@ void add_selection_options(CLI::App& command, RunInfo& run) {
   add_plan_options(command, run);
   command
       .add_option(
-          "--filter", run.filter,
+          "-k,--filter", run.filter,
           "Only the cases whose id matches. Patterns are like GoogleTest's: A:B:-C:D for A and B without C and D, with "
           "* for any text and ? for one character. A - at the start or after : begins the patterns to exclude. After "
           "*, "

@@ -111,7 +111,7 @@ void add_shrink_command(CLI::App& app, int& exit_code) {
                    "The maximum number of calls to the backend; after crashes and timeouts there are fewer")
       ->check(whole_number())
       ->capture_default_str();
-  command->add_option("--output", options->output,
+  command->add_option("-o,--output", options->output,
                       "Write the model to this directory, with its data and a Python program that shows them");
   add_color_option(*command, options->color);
   command->footer(
