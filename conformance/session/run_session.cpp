@@ -179,19 +179,20 @@ Unanswered RunSession::run(const Unanswered& most, const std::function<bool()>& 
     const std::lock_guard lock(mutex);
     return setup_.backend != nullptr ? std::move(setup_.backend) : setup_.make_backend();
   };
-  conformance::run(std::span(setup_.cases).subspan(records_.size()), make_backend,
-                   {info_.judge_options(), setup_.jobs, stop, setup_.lower_levels, info_.backend_option},
-                   [&](CaseRecord record) {
-                     write(record);
-                     records_.push_back(std::move(record));
-                     const CaseRecord& added = records_.back();
-                     if (added.is_problem()) ++problems;
-                     if (added.verdict == Verdict::timeout) ++found.timeouts;
-                     if (added.verdict == Verdict::crash) ++found.crashes;
-                     on_case(added, problems);
-                     return (most.timeouts == 0 || found.timeouts < most.timeouts) &&
-                            (most.crashes == 0 || found.crashes < most.crashes);
-                   });
+  conformance::run(
+      std::span(setup_.cases).subspan(records_.size()), make_backend,
+      {info_.judge_options(), setup_.jobs, stop, setup_.lower_levels, info_.backend_option, setup_.on_host},
+      [&](CaseRecord record) {
+        write(record);
+        records_.push_back(std::move(record));
+        const CaseRecord& added = records_.back();
+        if (added.is_problem()) ++problems;
+        if (added.verdict == Verdict::timeout) ++found.timeouts;
+        if (added.verdict == Verdict::crash) ++found.crashes;
+        on_case(added, problems);
+        return (most.timeouts == 0 || found.timeouts < most.timeouts) &&
+               (most.crashes == 0 || found.crashes < most.crashes);
+      });
   return found;
 }
 
