@@ -37,8 +37,8 @@ constexpr std::size_t shown_problems = 20;
 /// The time for shrinking all reproducers of a run, apart from the last calls to the backend.
 constexpr std::chrono::seconds longest_shrinking(60);
 
-/// Experiments of a short run take at least this time.
-constexpr std::chrono::seconds shortest_experiments(1);
+/// Experiments of a short run take at least this time; with --cpu, ten times as long.
+constexpr std::chrono::duration<double> shortest_experiments(1);
 
 /// The maximum length of a quotation from a journal in a message.
 constexpr std::size_t longest_quoted = 1000;
@@ -201,11 +201,13 @@ void make_experiments(RunSession& session, const RunCommandOptions& options,
                       const std::function<bool()>& is_out_of_time) {
   if (options.experiments <= 0) return;
   const auto share = session.time_of_cases() * options.experiments / 100 / options.jobs;
+  const auto shortest = std::chrono::ceil<Clock::duration>(
+      shortest_experiments * (options.run.worker.cpu.empty() ? 1 : times_slower_emulated));
   std::optional<Clock::time_point> end;  // the time begins with the first experiment
   std::optional<ProgressLine> line;
   std::size_t made = 0;
   const auto is_over = [&] {
-    if (!end) end = Clock::now() + std::max<Clock::duration>(share, shortest_experiments);
+    if (!end) end = Clock::now() + std::max<Clock::duration>(share, shortest);
     return stop_requested() || is_out_of_time() || Clock::now() > *end;
   };
   session.make_experiments(is_over, [&](const std::string& id) {
