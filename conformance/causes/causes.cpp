@@ -668,6 +668,20 @@ std::string levels_in_words(std::span<const CaseRecord> records, const std::vect
   return fmt::format("{}from {} on", has_all ? "at every level, or " : "", fmt::join(lowest, " or "));
 }
 
+/// "only as haswell", "in 2 of 3 cases only as haswell"; empty if on the host all answers are the same, or not known.
+std::string processor_in_words(std::span<const CaseRecord> records, const std::vector<std::size_t>& cases) {
+  std::size_t count = 0;
+  std::string_view processor;
+  for (const std::size_t place : cases) {
+    if (records[place].only_as.empty()) continue;
+    processor = *records[place].only_as;
+    ++count;
+  }
+  if (count == 0) return "";
+  const std::string share = count == cases.size() ? "" : fmt::format("in {} of {} cases ", count, cases.size());
+  return fmt::format("{}only as {}", share, processor);
+}
+
 /// "Reshape of int4 or float8e4m3fn", from texts such as "Reshape of int4".
 std::string operator_in_words(const std::set<std::string_view>& with_types) {
   const std::string_view first = *with_types.begin();
@@ -791,8 +805,8 @@ std::vector<Cause> find_unless(std::span<const CaseRecord> records, std::span<co
   }
   for (Cause& cause : causes) {
     if (!cause.name.empty()) cause.clauses = exercised(clauses_of(cause.name), records, cause.cases);
-    if (const std::string levels = levels_in_words(records, cause.cases); !levels.empty())
-      cause.where += fmt::format("{}{}", cause.where.empty() ? "" : "; ", levels);
+    for (const std::string& more : {levels_in_words(records, cause.cases), processor_in_words(records, cause.cases)})
+      if (!more.empty()) cause.where += fmt::format("{}{}", cause.where.empty() ? "" : "; ", more);
     const CaseRecord& first = records[cause.cases.front()];
     cause.example = first.id;
     if (!first.wrong_elements.empty()) cause.example_element = element_in_words(first.wrong_elements.front());

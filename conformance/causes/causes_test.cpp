@@ -226,6 +226,21 @@ TEST(Causes, OfGraphsSayFromWhichLevelOn) {
   EXPECT_THAT(where({{"", ""}, {"", ""}}), testing::Not(testing::HasSubstr("level")));
 }
 
+TEST(Causes, SayIfTheHostGivesOtherAnswers) {
+  const auto where = [](const std::vector<std::string>& processors) {
+    std::vector<CaseRecord> records;
+    for (const std::string& only_as : processors) {
+      records.push_back(refused_graph("dq_relu_ql", ""));
+      records.back().verdict = Verdict::crash;
+      records.back().only_as = only_as;
+    }
+    return find_causes(records).at(0).where;
+  };
+  EXPECT_THAT(where({"haswell", "haswell"}), testing::EndsWith("; only as haswell"));
+  EXPECT_THAT(where({"haswell", "", ""}), testing::EndsWith("; in 1 of 3 cases only as haswell"));
+  EXPECT_THAT(where({"", ""}), testing::Not(testing::HasSubstr("as")));
+}
+
 TEST(Causes, OfRarelyAcceptedModelsAreOneCause) {
   std::vector<CaseRecord> records;
   for (const char* clause : {"onnx-inputs", "qdq-scale-rank"})

@@ -72,15 +72,17 @@ TEST(ReplayLine, HasTheEnvironmentOfTheWorkerAndTheUseOfLinks) {
   run.tier = "smoke";
   run.data = "/tests";
   run.follow_symlinks = true;
+  run.worker.cpu = "haswell";
   run.worker.passed_variables = {"LICENSE", "A B"};
   run.worker.in_sandbox = true;
   run.worker.shows_ids = true;
-  EXPECT_EQ(
-      replay_options(run, "onnx/a"),
-      "--backend device --suite onnx --data /tests --follow-symlinks --pass-env LICENSE --pass-env 'A B' --sandbox "
-      "--show-ids");
+  EXPECT_EQ(replay_options(run, "onnx/a"),
+            "--backend device --cpu haswell --suite onnx --data /tests --follow-symlinks --pass-env LICENSE --pass-env "
+            "'A B' --sandbox "
+            "--show-ids");
   EXPECT_EQ(replay_options(run, "quantize_linear/21/u8/values"),
-            "--backend device --suite generated --tier smoke --seed 0 --pass-env LICENSE --pass-env 'A B' --sandbox "
+            "--backend device --cpu haswell --suite generated --tier smoke --seed 0 --pass-env LICENSE --pass-env 'A "
+            "B' --sandbox "
             "--show-ids")
       << "generated cases are not in files";
 }

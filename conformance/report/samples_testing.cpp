@@ -265,6 +265,7 @@ SampleRun hostile_run() {
   graph.refused_operator = {};
   graph.lowest_level = std::string(hostile_texts[1]);
   graph.level_below = std::string(hostile_texts[3]);
+  graph.only_as = std::string(hostile_texts[3]);
   graph.flaky = std::string(hostile_texts[2]);
   graph.output = fmt::format("{}\n{}", hostile_texts[3], hostile_texts[4]);
   sample.records.push_back(graph);
@@ -290,6 +291,7 @@ SampleRun hostile_run() {
   sample.run.backend_option = hostile_texts[8];
   sample.run.data = fmt::format("/{}", hostile_texts[0]);
   sample.run.follow_symlinks = true;
+  sample.run.worker.cpu = hostile_texts[0];
   sample.run.worker.passed_variables = {hostile_texts.begin(), hostile_texts.end()};
   sample.run.worker.in_sandbox = true;
   sample.run.worker.shows_ids = true;

@@ -43,7 +43,8 @@ RunInfo info() {
   run.lower_levels = {"ort", "ort:basic"};
   run.expectations = std::string(64, 'b');
   run.changed_limits = {{"rank", 8}};
-  run.worker = {.timeout = 0.5,
+  run.worker = {.cpu = "haswell",
+                .timeout = 0.5,
                 .memory_limit = 0xffffffffffffffff,
                 .python = "python 3",
                 .passed_variables = {"A_TOKEN", "B"},

@@ -106,6 +106,31 @@ TEST(LowerLevels, AreNotAskedForOtherCases) {
   EXPECT_THAT(levels.started, IsEmpty());
 }
 
+TEST(OnHost, IsNotedIfTheAnswerOfAWrongCaseIsAnother) {
+  const auto only_as = [](int own, int of_host) {
+    const Case node = per_axis_case();
+    const PlannedCase planned{node.id, made_by({[node] { return node; }})};
+    const auto make = [](int number) {
+      if (number < 0) throw BackendError("no such program");
+      return std::make_unique<Adding>(static_cast<std::uint64_t>(number));
+    };
+    std::string found;
+    run(
+        std::span(&planned, 1), [&] { return make(own); }, {.on_host = Level{"haswell", [&] { return make(of_host); }}},
+        [&](const CaseRecord& record) {
+          found = record.only_as;
+          EXPECT_EQ(record_from_json(to_json(record)), record);
+          return true;
+        });
+    return found;
+  };
+  EXPECT_EQ(only_as(1, 0), "haswell");
+  EXPECT_EQ(only_as(1, 2), "haswell") << "another wrong answer";
+  EXPECT_EQ(only_as(1, 1), "");
+  EXPECT_EQ(only_as(0, 1), "") << "a right case";
+  EXPECT_EQ(only_as(1, -1), "");
+}
+
 TEST(LowerLevels, AreReadOnlyOfWrongGraphs) {
   CaseRecord record;
   record.id = "graphs/a";
@@ -121,8 +146,13 @@ TEST(LowerLevels, AreReadOnlyOfWrongGraphs) {
   right.reason = {};
   CaseRecord half = record;
   half.lowest_level = {};
-  for (const auto& [bad, said] : std::map<std::string, CaseRecord>{
-           {"lowest_level: the case is not a wrong graph", right}, {"lowest_level: missing", half}}) {
+  CaseRecord right_as = right;
+  right_as.lowest_level = right_as.level_below = {};
+  right_as.only_as = "haswell";
+  for (const auto& [bad, said] :
+       std::map<std::string, CaseRecord>{{"lowest_level: the case is not a wrong graph", right},
+                                         {"lowest_level: missing", half},
+                                         {"only_as: the case is not wrong", right_as}}) {
     try {
       record_from_json(to_json(said));
       ADD_FAILURE() << bad;

@@ -74,6 +74,9 @@ struct CaseRecord {
   SharedText lowest_level;
   SharedText level_below;
 
+  /// For a wrong case of an emulated processor: its name, if the backend gives another answer on the host itself.
+  SharedText only_as;
+
   SharedText flaky;   ///< the result of running the case again, if it differs
   SharedText output;  ///< the end of what the backend printed during the case, if the case failed
   CaseTime time;      ///< only in the journal
@@ -105,6 +108,7 @@ class RecordPool {
     operators_.share(record.refused_operator);
     levels_.share(record.lowest_level);
     levels_.share(record.level_below);
+    levels_.share(record.only_as);
   }
 
  private:

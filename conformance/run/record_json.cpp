@@ -447,6 +447,7 @@ void check_levels(const CaseRecord& record) {
   if (record.lowest_level.empty() && !record.level_below.empty()) fail("lowest_level", "missing");
   const bool is_wrong_graph = is_wrong(record.answer_class()) && !record.subject;
   if (!record.lowest_level.empty() && !is_wrong_graph) fail("lowest_level", "the case is not a wrong graph");
+  if (!record.only_as.empty() && !is_wrong(record.answer_class())) fail("only_as", "the case is not wrong");
 }
 
 void check_wrong_element(const CaseRecord& record, const WrongElement& wrong) {
@@ -528,6 +529,7 @@ constexpr Object case_record{[]<class Io>(Io& io, auto& record) {
     fail("refused_operator", "the case is not a refused graph");
   io.optional("lowest_level", record.lowest_level, TextScalar());
   io.optional("level_below", record.level_below, TextScalar());
+  io.optional("only_as", record.only_as, TextScalar());
   if constexpr (Io::reads) check_levels(record);
   io.optional("flaky", record.flaky, TextScalar());
   io.optional("output", record.output, TextScalar());
@@ -578,6 +580,7 @@ constexpr Object run_info{[](auto& io, auto& run) {
        in("data", of.data);
        in.optional("follow_symlinks", of.follow_symlinks);
        in.optional("balance", of.balance_path);
+       in.optional("cpu", of.worker.cpu);
        in("timeout", of.worker.timeout);
        if (const double seconds = of.worker.timeout;
            In::reads && !(shortest_timeout <= seconds && seconds <= longest_timeout))

@@ -99,4 +99,18 @@ void LowerLevels::check(const PlannedCase& planned, CaseRecord& record) {
   record.level_below = below;
 }
 
+OnHost::OnHost(const std::optional<Level>& host, const JudgeOptions& options) {
+  if (!host) return;
+  processor_ = host->name;
+  backend_.emplace(host->open, options);
+}
+
+void OnHost::check(const PlannedCase& planned, CaseRecord& record) {
+  if (!backend_ || !is_wrong(record.answer_class()) || !record.flaky.empty()) return;
+  const std::lock_guard lock(mutex_);
+  const std::optional<CaseRecord> answer = backend_->run(planned);
+  if (answer && (answer->verdict != record.verdict || answer->output_digest != record.output_digest))
+    record.only_as = processor_;
+}
+
 }  // namespace touchstone::conformance

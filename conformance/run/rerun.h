@@ -1,5 +1,6 @@
-// Runs cases with problems again: in a new backend, to distinguish failures from chance, and in the same runtime with
-// fewer optimizations, to find out from which level on a graph is wrong.
+// Runs cases with problems again: in a new backend, to distinguish failures from chance, in the same runtime with fewer
+// optimizations, to find out from which level on a graph is wrong, and on the host itself if the backend runs on an
+// emulated processor.
 #pragma once
 
 #include <cstddef>
@@ -90,6 +91,21 @@ class LowerLevels {
 
   std::vector<LowerLevel> levels_;  ///< the highest first
   const std::string own_;
+  std::mutex mutex_;
+};
+
+/// The same backend on the host itself, for a backend on an emulated processor.
+class OnHost {
+ public:
+  OnHost(const std::optional<Level>& host, const JudgeOptions& options);
+
+  /// Runs a wrong case and notes in the record if the answer is another one. Does nothing for other cases and flaky
+  /// ones. Threads may call this at once.
+  void check(const PlannedCase& planned, CaseRecord& record);
+
+ private:
+  std::string processor_;
+  std::optional<OtherBackend> backend_;
   std::mutex mutex_;
 };
 

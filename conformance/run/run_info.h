@@ -80,6 +80,7 @@ struct RunOption {
 void visit_run_options(const auto& visit, auto&... runs) {
   using enum Determines;
   visit(RunOption{"--backend", backend}, runs.backend_option...);
+  visit(RunOption{"--cpu", backend}, runs.worker.cpu...);
   visit(RunOption{"--suite", cases}, runs.suites...);
   visit(RunOption{"--tier", cases}, runs.tier...);
   visit(RunOption{"--seed", cases}, runs.seed...);

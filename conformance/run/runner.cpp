@@ -89,13 +89,14 @@ std::optional<CaseRecord> run_planned_sweep(const PlannedCase& planned, Backend&
 class Job {
  public:
   Job(std::span<const PlannedCase> plan, const std::function<std::unique_ptr<Backend>()>& make_backend,
-      const RunOptions& options, LowerLevels& lower_levels, OrderedResults& results)
+      const RunOptions& options, LowerLevels& lower_levels, OnHost& on_host, OrderedResults& results)
       : plan_(plan),
         backend_(make_backend()),
         controls_(*backend_),
         flake_check_(make_backend, options.judge),
         options_(options),
         lower_levels_(lower_levels),
+        on_host_(on_host),
         results_(results) {}
 
   void work() {
@@ -146,6 +147,7 @@ class Job {
     if (is_asked && !is_stopped()) {
       flake_check_.check(planned, record);
       lower_levels_.check(planned, record);
+      on_host_.check(planned, record);
     }
     return record;
   }
@@ -156,6 +158,7 @@ class Job {
   FlakeCheck flake_check_;
   const RunOptions& options_;
   LowerLevels& lower_levels_;
+  OnHost& on_host_;
   OrderedResults& results_;
   std::deque<Taken> taken_;  ///< the first one is finished next
 };
@@ -173,6 +176,7 @@ CaseRecord run_case(const PlannedCase& planned, Backend& backend, const JudgeOpt
 void run(std::span<const PlannedCase> plan, const std::function<std::unique_ptr<Backend>()>& make_backend,
          const RunOptions& options, const OnRecord& on_record) {
   LowerLevels lower_levels(options.lower_levels, options.level, options.judge);
+  OnHost on_host(options.on_host, options.judge);
   std::mutex starting;  // a thousand workers take longer to start than a run may last
   in_threads(plan.size(), options.jobs, on_record, [&](OrderedResults& results) {
     std::optional<Job> job;
@@ -181,7 +185,7 @@ void run(std::span<const PlannedCase> plan, const std::function<std::unique_ptr<
       if (options.stop && options.stop()) return results.stop();
       if (results.has_ended()) return;
       try {
-        job.emplace(plan, make_backend, options, lower_levels, results);
+        job.emplace(plan, make_backend, options, lower_levels, on_host, results);
       } catch (...) {
         return results.fail();  // before the next one starts
       }

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,9 +26,10 @@ struct RunOptions {
   /// Called between cases, and occasionally during a sweep, by all threads. Returning true ends the run; an interrupted
   /// sweep gets no record.
   std::function<bool()> stop = {};
-  std::vector<Level> lower_levels = {};  ///< of the backend, the lowest first
-  std::string level = {};                ///< its own name among the levels
-  const ReadCases* read = nullptr;       ///< the cases of the plan, if it is run several times
+  std::vector<Level> lower_levels = {};         ///< of the backend, the lowest first
+  std::string level = {};                       ///< its own name among the levels
+  std::optional<Level> on_host = std::nullopt;  ///< with the name of the processor that it is not, see OnHost
+  const ReadCases* read = nullptr;              ///< the cases of the plan, if it is run several times
 };
 
 /// Called with the record of each case as soon as it and all cases before it are finished: in the order of the plan for

@@ -189,21 +189,22 @@ FailedCases RunSession::run(const FailedCases& most, const std::function<bool()>
     const std::lock_guard lock(mutex);
     return setup_.backend != nullptr ? std::move(setup_.backend) : setup_.make_backend();
   };
-  conformance::run(std::span(setup_.cases).subspan(records_.size()), make_backend,
-                   {info_.judge_options(), setup_.jobs, stop, setup_.lower_levels, info_.backend_option},
-                   [&](CaseRecord record) {
-                     write(record);
-                     records_.push_back(std::move(record));
-                     const CaseRecord& added = records_.back();
-                     if (added.is_problem()) ++problems;
-                     if (added.verdict == Verdict::timeout) ++found.timeouts;
-                     if (added.verdict == Verdict::crash) ++found.crashes;
-                     if (most.unexpected > 0 && is_unexpected(added, requirement)) ++found.unexpected;
-                     on_case(added, problems);
-                     return (most.timeouts == 0 || found.timeouts < most.timeouts) &&
-                            (most.crashes == 0 || found.crashes < most.crashes) &&
-                            (most.unexpected == 0 || found.unexpected < most.unexpected);
-                   });
+  conformance::run(
+      std::span(setup_.cases).subspan(records_.size()), make_backend,
+      {info_.judge_options(), setup_.jobs, stop, setup_.lower_levels, info_.backend_option, setup_.on_host},
+      [&](CaseRecord record) {
+        write(record);
+        records_.push_back(std::move(record));
+        const CaseRecord& added = records_.back();
+        if (added.is_problem()) ++problems;
+        if (added.verdict == Verdict::timeout) ++found.timeouts;
+        if (added.verdict == Verdict::crash) ++found.crashes;
+        if (most.unexpected > 0 && is_unexpected(added, requirement)) ++found.unexpected;
+        on_case(added, problems);
+        return (most.timeouts == 0 || found.timeouts < most.timeouts) &&
+               (most.crashes == 0 || found.crashes < most.crashes) &&
+               (most.unexpected == 0 || found.unexpected < most.unexpected);
+      });
   return found;
 }
 

@@ -48,6 +48,7 @@ class RunSession {
     std::unique_ptr<Backend> backend;  ///< null: nothing is run, because all results come from other runs (a merge)
     std::function<std::unique_ptr<Backend>()> make_backend;  ///< makes others like it; not called concurrently
     std::vector<Level> lower_levels = {};                    ///< with the names of RunInfo::lower_levels
+    std::optional<Level> on_host = std::nullopt;             ///< see RunOptions
     std::filesystem::path known_failures = {};               ///< a file; empty: none, or those that the resumed run had
     unsigned jobs = 1;                                       ///< threads; the results do not depend on their number
     std::optional<Durations> durations = std::nullopt;       ///< that deal the cases to shards

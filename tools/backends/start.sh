@@ -41,7 +41,7 @@ start() { # NAME [--transform] MODULE:ATTR
   fi
   if [[ -d $package/src ]]; then package=$package/src; fi
   export PYTHONPATH=$backends/$1:$package${PYTHONPATH:+:$PYTHONPATH}
-  exec "$python" -B -m touchstone.worker "${@:2}"
+  emulated "$python" -B -m touchstone.worker "${@:2}"
 }
 
 # Only reports missing packages, because other packages may provide the same modules. Users see the message if the
@@ -56,7 +56,14 @@ check_packages() { # PYTHON NAME
 start_crate() { # NAME ARGUMENT...
   local program=$backends/../../build/backends/$1/release/touchstone-$1
   [[ -x $program ]] || not_installed "$1"
-  exec "$program" "${@:2}"
+  emulated "$program" "${@:2}"
+}
+
+# Starts the program on the processor of touchstone run --cpu.
+emulated() { # PROGRAM ARGUMENT...
+  local emulator
+  read -ra emulator <<<"${TOUCHSTONE_EMULATOR:-}"
+  exec "${emulator[@]}" "$@"
 }
 
 unknown_argument() { # NAME ARGUMENT [KNOWN...]

@@ -104,15 +104,20 @@ void check_backend(const std::string& name, const WorkerOptions& options) {
 
 std::unique_ptr<Backend> open_backend(const std::string& name, const WorkerOptions& options,
                                       const Capabilities& assumed) try {
-  if (std::unique_ptr<Backend> backend = backend_in_this_process(name)) {
+  std::unique_ptr<Backend> backend = backend_in_this_process(name);
+  if (const bool is_emulated = !options.cpu.empty() && !name.starts_with(answers_prefix);
+      backend != nullptr && !is_emulated) {
+    if (!options.cpu.empty() && name.starts_with(answers_prefix))
+      throw Exit(usage, fmt::format("--cpu has no meaning for --backend {}: the answers exist already", name));
     if (options.in_sandbox) refuse_sandbox(name);
     return limited(std::move(backend), assumed);
   }
   if (auto program = worker_program(name, options)) {
     WorkerTimes times;
-    times.per_unit = std::chrono::ceil<std::chrono::milliseconds>(std::chrono::duration<double>(options.timeout));
+    times.per_unit =
+        std::chrono::ceil<std::chrono::milliseconds>(std::chrono::duration<double>(options.seconds_for_case()));
     times.start = std::max(times.start, times.per_unit);
-    std::unique_ptr<Backend> backend = std::make_unique<WorkerBackend>(*std::move(program), times);
+    backend = std::make_unique<WorkerBackend>(*std::move(program), times);
     if (name.starts_with(transform_prefix)) backend = std::make_unique<TransformBackend>(std::move(backend));
     return limited(std::move(backend), assumed);
   }

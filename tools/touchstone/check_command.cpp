@@ -31,6 +31,7 @@
 #include "spec/ambiguities.h"
 #include "spec/function_accuracy.h"
 #include "tools/touchstone/command.h"
+#include "tools/touchstone/emulation.h"
 #include "tools/touchstone/run_command.h"
 #include "tools/touchstone/selection.h"
 #include "tools/touchstone/terminal.h"
@@ -435,6 +436,7 @@ void add_check_command(CLI::App& app, int& exit_code) {
       ->check(whole_number())
       ->capture_default_str();
   add_assume_option(*command, options->run.assumed);
+  add_cpu_option(*command, options->run.worker.cpu);
   add_worker_options(*command, options->run.worker);
   add_output_options(*command, *options);
   command->get_option("--output")->description("The directory that gets a directory of reports for each backend");

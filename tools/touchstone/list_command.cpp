@@ -1,4 +1,4 @@
-// touchstone list: cases, clauses, ambiguities, suites, backends, wrong models and limits.
+// touchstone list: cases, clauses, ambiguities, suites, backends, processors, wrong models and limits.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -10,6 +10,7 @@
 #include "spec/ambiguities.h"
 #include "spec/clauses.h"
 #include "tools/touchstone/command.h"
+#include "tools/touchstone/emulation.h"
 #include "tools/touchstone/selection.h"
 #include "tools/touchstone/worker_option.h"
 
@@ -54,16 +55,15 @@ void list_wrong_models(RunInfo&) {
     fmt::print("{:<40} {:<16} {}\n", model.name, conformance::name(model.group), model.sentence);
 }
 
+void list_cpus(RunInfo&) {
+  for (const Processor& row : processors()) fmt::print("{:<12} has {}; lacks {}\n", row.name, row.has, row.lacks);
+}
+
 void list_limits(RunInfo&) { fmt::print("{}", conformance::limits_text()); }
 
 const std::map<std::string, void (*)(RunInfo&)> lists{
-    {"cases", list_cases},
-    {"clauses", list_clauses},
-    {"ambiguities", list_ambiguities},
-    {"suites", list_suites},
-    {"backends", list_backends},
-    {"limits", list_limits},
-    {"wrong-models", list_wrong_models},
+    {"cases", list_cases},   {"clauses", list_clauses},   {"cpus", list_cpus},     {"ambiguities", list_ambiguities},
+    {"suites", list_suites}, {"backends", list_backends}, {"limits", list_limits}, {"wrong-models", list_wrong_models},
 };
 
 }  // namespace
@@ -72,13 +72,13 @@ void add_list_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<ListOptions>();
   std::vector<std::string> names;
   for (const auto& [name, print] : lists) names.push_back(name);
-  CLI::App* command =
-      app.add_subcommand("list", "List cases, clauses, ambiguities, suites, backends, wrong models or limits");
+  CLI::App* command = app.add_subcommand(
+      "list", "List cases, clauses, ambiguities, suites, backends, processors, wrong models or limits");
   command
       ->add_option(
           "what", options->what,
-          "cases, clauses, ambiguities, suites, backends, limits on what is read, or wrong-models (backends with a "
-          "known defect)")
+          "cases, clauses, ambiguities, suites, backends, cpus (processors for --cpu), limits on what is read, or "
+          "wrong-models (backends with a known defect)")
       ->check(one_of(names))
       ->capture_default_str();
   add_selection_options(*command, options->run);

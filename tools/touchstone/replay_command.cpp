@@ -7,6 +7,7 @@
 #include "conformance/run/reproducer.h"
 #include "conformance/run/runner.h"
 #include "tools/touchstone/command.h"
+#include "tools/touchstone/emulation.h"
 #include "tools/touchstone/one_case.h"
 #include "tools/touchstone/run_command.h"
 #include "tools/touchstone/selection.h"
@@ -45,6 +46,7 @@ void add_replay_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("replay", "Run one case again and show the result");
   command->add_option("CASE", options->id, "The id of the case; touchstone list shows them")->required();
   add_backend_option(*command, options->run.backend_option);
+  add_cpu_option(*command, options->run.worker.cpu);
   add_worker_options(*command, options->run.worker);
   add_plan_options(*command, options->run);
   add_judge_options(*command, options->run.strict, options->run.sign_of_zero);

@@ -22,6 +22,7 @@
 #include "conformance/session/reproducers.h"
 #include "conformance/session/run_session.h"
 #include "tools/touchstone/command.h"
+#include "tools/touchstone/emulation.h"
 #include "tools/touchstone/progress.h"
 #include "tools/touchstone/terminal.h"
 
@@ -36,8 +37,8 @@ constexpr std::size_t shown_problems = 20;
 /// The time for shrinking all reproducers of a run, apart from the last calls to the backend.
 constexpr std::chrono::seconds longest_shrinking(60);
 
-/// Experiments of a short run take at least this time.
-constexpr std::chrono::seconds shortest_experiments(1);
+/// Experiments of a short run take at least this time; with --cpu, ten times as long.
+constexpr std::chrono::duration<double> shortest_experiments(1);
 
 /// The maximum length of a quotation from a journal in a message.
 constexpr std::size_t longest_quoted = 1000;
@@ -154,6 +155,16 @@ std::vector<Level> levels_of(const RunCommandOptions& options) {
   return levels;
 }
 
+/// The same backend without --cpu; std::nullopt if that is not given.
+std::optional<Level> host_of(const RunCommandOptions& options) {
+  if (options.run.worker.cpu.empty()) return std::nullopt;
+  return Level{options.run.worker.cpu, [&run = options.run] {
+                 WorkerOptions worker = run.worker;
+                 worker.cpu.clear();
+                 return open_backend(run.backend_option, worker, run.assumed);
+               }};
+}
+
 /// Decides whether a backend in its own process runs in a PID namespace, which the journal records. Returns a message
 /// that says so; empty for other backends.
 std::string choose_isolation(RunInfo& run) {
@@ -190,11 +201,13 @@ void make_experiments(RunSession& session, const RunCommandOptions& options,
                       const std::function<bool()>& is_out_of_time) {
   if (options.experiments <= 0) return;
   const auto share = session.time_of_cases() * options.experiments / 100 / options.jobs;
+  const auto shortest = std::chrono::ceil<Clock::duration>(
+      shortest_experiments * (options.run.worker.cpu.empty() ? 1 : times_slower_emulated));
   std::optional<Clock::time_point> end;  // the time begins with the first experiment
   std::optional<ProgressLine> line;
   std::size_t made = 0;
   const auto is_over = [&] {
-    if (!end) end = Clock::now() + std::max<Clock::duration>(share, shortest_experiments);
+    if (!end) end = Clock::now() + std::max<Clock::duration>(share, shortest);
     return stop_requested() || is_out_of_time() || Clock::now() > *end;
   };
   session.make_experiments(is_over, [&](const std::string& id) {
@@ -278,6 +291,7 @@ FinishedRun run_cases(const CLI::App& command, RunCommandOptions& options, const
                                            .backend = std::move(backend),
                                            .make_backend = [&] { return options.open_backend(); },
                                            .lower_levels = std::move(lower_levels),
+                                           .on_host = host_of(options),
                                            .known_failures = options.expectations,
                                            .jobs = options.jobs,
                                            .durations = std::move(durations),
@@ -307,7 +321,7 @@ FinishedRun run_cases(const CLI::App& command, RunCommandOptions& options, const
       return fmt::format(
           "touchstone: {} cases had no answer within {:g} s, and --max-timeouts allows no more: {} are "
           "not run\n{}",
-          failed.timeouts, options.run.worker.timeout, not_run, to_continue);
+          failed.timeouts, options.run.worker.seconds_for_case(), not_run, to_continue);
     if (is_used_up(options.most_failed.crashes, failed.crashes))
       return fmt::format(
           "touchstone: the backend crashed in {} cases, and --max-crashes allows no more: {} are not run\n{}",
@@ -394,6 +408,7 @@ void add_run_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("run", "Run the cases of the suites against a backend and report compliance");
   add_selection_options(*command, options->run);
   add_backend_option(*command, options->run.backend_option);
+  add_cpu_option(*command, options->run.worker.cpu);
   add_worker_options(*command, options->run.worker);
   add_report_options(*command, *options);
   CLI::Option* maxfail =
@@ -470,6 +485,7 @@ void add_run_command(CLI::App& app, int& exit_code) {
       "  touchstone run --expectations known.json --strict --sign-of-zero\n"
       "  touchstone run --backend ort --shard 3/16 --output shards/3\n"
       "  touchstone run --backend ort --time-budget 10m\n"
+      "  touchstone run --backend ort:optimized --suite graphs --tier smoke --cpu haswell\n"
       "\n"
       "An expectation file:\n"
       "  {\"expectations\": [{\"pattern\": \"quantize_linear/*/f16-*\", \"verdict\": \"rejects_valid\",\n"

@@ -14,6 +14,7 @@
 #include "conformance/backends/workers/serve.h"
 #include "tools/touchstone/backend_option.h"
 #include "tools/touchstone/command.h"
+#include "tools/touchstone/emulation.h"
 #include "tools/touchstone/selection.h"
 
 namespace touchstone::tools {
@@ -24,6 +25,7 @@ struct ServeOptions {
   std::string backend = default_backend;
   conformance::WorkerOptions worker;
   conformance::Capabilities assumed;
+  bool is_control = false;
 };
 
 /// The descriptor in this environment variable. Throws Exit if it is not open with this access.
@@ -60,6 +62,9 @@ void add_serve_command(CLI::App& app, int& exit_code) {
   add_backend_option(*command, options->backend);
   add_worker_options(*command, options->worker);
   add_assume_option(*command, options->assumed);
+  command
+      ->add_flag("--control", options->is_control, "Test the arithmetic of the processor, and serve nothing: see --cpu")
+      ->group("");
   command->footer(
       "Requests and responses are delimited Protocol Buffers, on the descriptors 3 and 4, or on those in the "
       "environment variables TOUCHSTONE_REQUESTS_FD and TOUCHSTONE_RESPONSES_FD. The worker declares the limits of "
@@ -68,11 +73,16 @@ void add_serve_command(CLI::App& app, int& exit_code) {
       "Example:\n"
       "  touchstone run --backend exec:'touchstone serve --backend reference'\n");
   command->callback([options, &exit_code] {
+    exit_code = as_expected;
+    if (options->is_control) {
+      const std::string wrong = wrong_arithmetic();
+      if (!wrong.empty()) throw Exit(broken, fmt::format("serve --control: not exact: {}", wrong));
+      return;
+    }
     const int requests = descriptor("TOUCHSTONE_REQUESTS_FD", 3, O_RDONLY);
     const int responses = descriptor("TOUCHSTONE_RESPONSES_FD", 4, O_WRONLY);
     const std::unique_ptr<conformance::Backend> backend = backend_of(*options);
     conformance::serve(*backend, with_assumed(backend->declares(), options->assumed), requests, responses);
-    exit_code = as_expected;
   });
 }
 

@@ -16,6 +16,7 @@
 #include "conformance/session/run_session.h"
 #include "conformance/session/shrink.h"
 #include "tools/touchstone/command.h"
+#include "tools/touchstone/emulation.h"
 #include "tools/touchstone/one_case.h"
 #include "tools/touchstone/run_command.h"
 #include "tools/touchstone/selection.h"
@@ -103,6 +104,7 @@ void add_shrink_command(CLI::App& app, int& exit_code) {
       app.add_subcommand("shrink", "Find the smallest model that still shows what is wrong with a case");
   command->add_option("CASE", options->id, "The id of the case; touchstone list shows them")->required();
   add_backend_option(*command, options->run.backend_option);
+  add_cpu_option(*command, options->run.worker.cpu);
   add_worker_options(*command, options->run.worker);
   add_plan_options(*command, options->run);
   add_judge_options(*command, options->run.strict, options->run.sign_of_zero);

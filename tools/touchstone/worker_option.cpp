@@ -13,8 +13,11 @@
 #include <thread>
 
 #include "conformance/backends/backend.h"
+#include "conformance/backends/builtin/builtin_backends.h"
 #include "conformance/backends/workers/pipe.h"
+#include "conformance/diagnose/wrong_backend.h"
 #include "tools/touchstone/command.h"
+#include "tools/touchstone/emulation.h"
 #include "tools/touchstone/installation.h"
 #include "tools/touchstone/shell_words.h"
 
@@ -71,10 +74,10 @@ Program python_transform(const std::string& name, const WorkerOptions& options) 
   return python_worker({"--transform", name}, options);
 }
 
-/// This program loads the library in another process.
-Program library(const std::string& path, const WorkerOptions&) {
-  return {.arguments = {"/proc/self/exe", "serve", "--backend", "lib:" + path}};
-}
+/// This program in another process.
+Program served(const std::string& backend) { return {.arguments = {"/proc/self/exe", "serve", "--backend", backend}}; }
+
+Program library(const std::string& path, const WorkerOptions&) { return served("lib:" + path); }
 
 constexpr std::array forms{
     Form{"exec:", "COMMAND", "a program that uses the worker protocol, with its arguments; no shell", command_line},
@@ -113,7 +116,11 @@ std::optional<Program> program_of(const std::string& backend, const WorkerOption
     if (options.python != WorkerOptions{}.python) program.environment = {"TOUCHSTONE_PYTHON=" + options.python};
     return program;
   }
-  return std::nullopt;
+  const bool is_of_this_program =
+      backend.starts_with(conformance::wrong_prefix) ||
+      std::ranges::find(conformance::builtin_backends(), backend, &conformance::BackendInfo::name) !=
+          conformance::builtin_backends().end();
+  return is_of_this_program && !options.cpu.empty() ? std::optional(served(backend)) : std::nullopt;
 }
 
 /// Whether bubblewrap is installed, and the system and the container permit PID namespaces.
@@ -237,6 +244,7 @@ std::vector<std::string> worker_forms() {
 std::optional<Program> worker_program(const std::string& backend, const WorkerOptions& options) {
   std::optional<Program> program = program_of(backend, options);
   if (!program) return std::nullopt;
+  if (!options.cpu.empty()) emulate(*program, options.cpu);
   for (const std::string& name : options.passed_variables)
     if (std::getenv(name.c_str()) == nullptr)
       throw Exit(usage, fmt::format("--pass-env {}: the environment has no variable of this name", name));

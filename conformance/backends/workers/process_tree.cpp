@@ -142,15 +142,17 @@ void for_each_child(const char* children_of_thread, const auto& visit) {
 }
 
 /// The children of all threads: the kernel may give an orphan to any of them.
-std::vector<pid_t> children() {
+std::vector<pid_t> children_of(pid_t process) {
   std::vector<pid_t> all;
   std::error_code error;
   const std::filesystem::directory_iterator end;
-  for (std::filesystem::directory_iterator thread("/proc/self/task", error); !error && thread != end;
-       thread.increment(error))
+  for (std::filesystem::directory_iterator thread(fmt::format("/proc/{}/task", process), error);
+       !error && thread != end; thread.increment(error))
     for_each_child((thread->path() / "children").c_str(), [&](pid_t child) { all.push_back(child); });
   return all;
 }
+
+std::vector<pid_t> children() { return children_of(::getpid()); }
 
 std::atomic<bool> adopts_orphans = false;
 
@@ -314,14 +316,34 @@ std::string ProcessTree::end() const {
   if (!status) return "";
   if (*status == supervisor_ended) return "the process that supervises it was killed";
   if (*status == supervisor_stopped) return "the process that supervises it was stopped";
-  std::optional<int> signal;
-  if (WIFSIGNALED(*status)) signal = WTERMSIG(*status);
-  if (WIFEXITED(*status) && in_bubblewrap_) signal = signal_of_exit_code(WEXITSTATUS(*status));
+  const std::optional<int> signal = this->signal();
   if (!signal) return fmt::format("it exited with code {}", WEXITSTATUS(*status));
   const char* name = ::sigabbrev_np(*signal);
   const char* description = ::sigdescr_np(*signal);
   return fmt::format("it was killed by SIG{} ({})", name != nullptr ? name : fmt::format(" {}", *signal),
                      description != nullptr ? description : "unknown");
+}
+
+std::optional<int> ProcessTree::signal() const {
+  const std::optional<int> status = is_gone_ ? std::nullopt : this->status();
+  if (!status || *status == supervisor_ended || *status == supervisor_stopped) return std::nullopt;
+  if (WIFSIGNALED(*status)) return WTERMSIG(*status);
+  return WIFEXITED(*status) && in_bubblewrap_ ? signal_of_exit_code(WEXITSTATUS(*status)) : std::nullopt;
+}
+
+bool ProcessTree::runs(const std::string& file) const {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::path wanted = fs::canonical(file, error);
+  std::vector<pid_t> waiting = children_of(supervisor_);
+  while (!waiting.empty()) {
+    const pid_t process = waiting.back();
+    waiting.pop_back();
+    if (fs::read_symlink(fmt::format("/proc/{}/exe", process), error) == wanted && !error) return true;
+    const std::vector<pid_t> more = children_of(process);
+    waiting.insert(waiting.end(), more.begin(), more.end());
+  }
+  return false;
 }
 
 bool ProcessTree::exited_cleanly() const { return !is_gone_ && status() == 0; }

@@ -13,7 +13,9 @@
 namespace touchstone::conformance {
 
 struct Program {
-  std::vector<std::string> arguments;              ///< the first one is a path, or a name to be found in PATH
+  std::vector<std::string> arguments;  ///< the first one is a path, or a name to be found in PATH
+  std::string emulator = {};   ///< the path of the emulator that runs the program, or that a script starts; empty: none
+  std::string processor = {};  ///< what it emulates, for readers: "under QEMU 7.2.22 as haswell"
   std::vector<std::string> environment = {};       ///< NAME=VALUE; added to the inherited variables, or replaces one
   std::vector<std::string> passed_variables = {};  ///< names of variables to inherit, see worker_environment
   std::optional<std::uint64_t> memory_limit = std::nullopt;  ///< bytes of address space (RLIMIT_AS)
@@ -52,6 +54,10 @@ class ProcessTree {
   bool has_ended() const;
   /// How it ended: "it was killed by SIGSEGV (Segmentation fault)", "it exited with code 3". Empty if it is running.
   std::string end() const;
+  /// The signal that killed it, if it has ended and the signal is known.
+  std::optional<int> signal() const;
+  /// Whether the program, or a process that it started, runs this file: it is not so if a script has started another.
+  bool runs(const std::string& file) const;
   /// Whether it exited with code 0, and was not killed before.
   bool exited_cleanly() const;
 

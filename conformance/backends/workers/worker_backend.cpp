@@ -25,6 +25,9 @@ std::string seconds(std::chrono::milliseconds time) {
 /// The maximum length of a quotation from a worker's Hello in a message.
 constexpr std::size_t longest_text = 1000;
 
+/// After so many cases without an answer under an emulator, the rest is not worth the time.
+constexpr std::size_t most_lost_under_emulator = 50;
+
 std::string text_of(const BackendIdentity& backend) {
   return fmt::format(
       "'{}'", printable(fmt::format("{} {}: {}", backend.name, backend.version, backend.description), longest_text));
@@ -61,6 +64,17 @@ Greeting WorkerBackend::start() {
     greeting = read_hello(std::get<std::string_view>(received));
   } catch (const ProtocolError& error) {
     fail(error.what());
+  }
+  if (!program_.emulator.empty()) {
+    if (!worker_->runs(program_.emulator)) {
+      worker_.reset();
+      throw BackendError(fmt::format(
+          "the worker '{}' does not run {}: it started another program, which the processor of this host runs; name "
+          "that program, or let the script start it with $TOUCHSTONE_EMULATOR in front of it",
+          fmt::join(program_.arguments, " "), program_.processor));
+    }
+    std::string& description = greeting.identity.description;
+    description += fmt::format("{}{}", description.empty() ? "" : ", ", program_.processor);
   }
   worker_->take_output();
   return greeting;
@@ -150,12 +164,24 @@ void WorkerBackend::forget_first() {
 
 UnitAnswer WorkerBackend::answer_to(const Sent& sent) {
   const auto received = worker_->receive(longest_response(sent.frame->size()), Clock::now() + times_.per_unit);
-  if (const auto* breakdown = std::get_if<Breakdown>(&received)) return Breakdown{breakdown->kind, explain(*breakdown)};
+  if (const auto* breakdown = std::get_if<Breakdown>(&received)) return judged(*breakdown);
   try {
     return read_response(std::get<std::string_view>(received), sent.number, sent.input_sets);
   } catch (const ProtocolError& error) {
     return Breakdown{Breakdown::Kind::protocol, explain({Breakdown::Kind::protocol, error.what()})};
   }
+}
+
+Breakdown WorkerBackend::judged(const Breakdown& breakdown) {
+  const bool may_be_of_emulator =
+      !program_.emulator.empty() && (worker_->was_killed() || breakdown.kind == Breakdown::Kind::timeout);
+  if (!may_be_of_emulator) return {breakdown.kind, explain(breakdown)};
+  const std::string reason =
+      fmt::format("{}, {}: the emulator may be the cause", explain(breakdown), program_.processor);
+  if (++lost_under_emulator_ > most_lost_under_emulator)
+    throw BackendError(
+        fmt::format("the worker gave no answer to {} cases; the last time: {}", lost_under_emulator_, reason));
+  return {Breakdown::Kind::open, reason};
 }
 
 std::string WorkerBackend::explain(const Breakdown& breakdown) const {

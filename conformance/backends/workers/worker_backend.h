@@ -34,7 +34,8 @@ class WorkerBackend : public Backend {
   void announce(const Unit& unit) override;
   /// A crash, a timeout or a violation of the protocol is the answer to the unit; the units announced after it are sent
   /// to a new worker. If a worker that has already given answers exits cleanly, the unit itself is also sent again.
-  /// Throws BackendError if no new worker can be started, or if its Hello differs.
+  /// Throws BackendError if no new worker can be started, or if its Hello differs. Under an emulator, a signal or a
+  /// timeout shows nothing about the backend; throws BackendError after many of them.
   UnitAnswer run(const Unit& unit) override;
   /// The output since the unit was sent, because a worker may print before its answer is awaited. It may include output
   /// of neighbouring units.
@@ -62,6 +63,7 @@ class WorkerBackend : public Backend {
   /// Waits for the answer to the first unit that has none.
   void receive_next();
   UnitAnswer answer_to(const Sent& sent);
+  Breakdown judged(const Breakdown& breakdown);
   std::string explain(const Breakdown& breakdown) const;
 
   Program program_;
@@ -72,6 +74,7 @@ class WorkerBackend : public Backend {
   std::deque<Sent> waiting_;   ///< in order; the units with an answer come first
   /// Begins with a random number: a worker could know each case by a number that is the same in all runs.
   std::uint64_t last_number_;
+  std::size_t lost_under_emulator_ = 0;
   std::string printed_;  ///< the end of the output
   std::uint64_t printed_ever_ = 0;
   std::uint64_t printed_before_ = 0;  ///< the unit that ran last

@@ -40,6 +40,12 @@ class WorkerProcess {
   /// number of requests.
   bool exited_cleanly() const { return exited_cleanly_; }
 
+  /// Whether the breakdown was the end of the process by a signal.
+  bool was_killed() const { return was_killed_; }
+
+  /// See ProcessTree.
+  bool runs(const std::string& file) const { return processes_->runs(file); }
+
   /// Kills it at once, with all processes that it started.
   void kill();
 
@@ -67,6 +73,7 @@ class WorkerProcess {
   FrameReader reader_;
   std::string printed_;
   bool exited_cleanly_ = false;
+  bool was_killed_ = false;
 };
 
 }  // namespace touchstone::conformance

@@ -1,0 +1,34 @@
+// --cpu: backends on processors that QEMU emulates.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "conformance/backends/workers/process_tree.h"
+
+namespace touchstone::tools {
+
+struct Processor {
+  std::string_view name;   ///< a value of --cpu
+  std::string_view model;  ///< as QEMU's option -cpu takes it, without the features that QEMU does not emulate
+  std::string_view has;    ///< of what kernels are chosen by, as QEMU emulates it
+  std::string_view lacks;
+};
+
+std::span<const Processor> processors();
+
+void add_cpu_option(CLI::App& command, std::string& cpu);
+
+/// Makes the program run on this processor. A script for a shell gets the command of the emulator in the environment
+/// variable TOUCHSTONE_EMULATOR. The first call for a processor starts QEMU twice: to get its version, and to test its
+/// arithmetic. Throws Exit if there is no such processor, if the program is of another architecture, or if QEMU is
+/// missing or computes wrong.
+void emulate(conformance::Program& program, const std::string& cpu);
+
+/// Computes the kinds of sums, products and conversions that kernels consist of, on this processor. Returns what
+/// differs from values that the compiler computed; empty if nothing does.
+std::string wrong_arithmetic();
+
+}  // namespace touchstone::tools

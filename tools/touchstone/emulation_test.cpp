@@ -1,0 +1,178 @@
+// --cpu: backends on processors that QEMU emulates.
+#include "tools/touchstone/emulation.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <string>
+#include <vector>
+
+#include "conformance/backends/backend.h"
+#include "conformance/backends/workers/find_program.h"
+#include "tools/touchstone/program_testing.h"
+
+namespace touchstone::tools::emulation_test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+bool has_qemu() try {
+  conformance::find_program("qemu-x86_64");
+  return true;
+} catch (const conformance::BackendError&) {
+  return false;
+}
+
+class Emulation : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!has_qemu()) GTEST_SKIP() << "needs qemu-x86_64 (Debian package qemu-user)";
+    copy_of("1.22.0/test_quantizelinear", scratch_.path() / "data/1.22.0/test_quantizelinear_guilty");
+  }
+
+  Outcome run(const std::string& backend, const std::vector<std::string>& more = {}) {
+    std::vector<std::string> arguments{"run",  "--backend", backend, "--cpu",     "haswell", "--suite",
+                                       "onnx", "--data",    "data",  "--jobs",    "1",       "--max-reproducers",
+                                       "1",    "--output",  "out",   "--show-ids"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return touchstone(scratch_, arguments);
+  }
+
+  /// A worker that is a script.
+  std::string script(const std::string& text) {
+    const fs::path path = scratch_.path() / "worker.sh";
+    write_file(path, "#!/bin/sh\n" + text + "\n");
+    fs::permissions(path, fs::perms::owner_all);
+    return "exec:" + path.string();
+  }
+
+  nlohmann::json report() { return report_in(scratch_.path() / "out"); }
+
+  const TemporaryDirectory scratch_;
+};
+
+constexpr const char* serve_reference = TOUCHSTONE_PROGRAM " serve --backend reference";
+
+TEST(EmulationControl, IsExactOnThisProcessor) { EXPECT_EQ(wrong_arithmetic(), ""); }
+
+TEST_F(Emulation, IsPartOfTheBackendAndOfItsCommands) {
+  const Outcome ran = run("optimized");
+  EXPECT_EQ(ran.exit_code, 0) << ran.error;
+  EXPECT_EQ(report()["options"]["cpu"], "haswell");
+  EXPECT_THAT(report()["backend"]["description"].get<std::string>(),
+              AllOf(HasSubstr("avx2 kernels, under QEMU "), HasSubstr(" as haswell")));
+  const Outcome resumed = touchstone(scratch_, {"run", "--resume", "out", "--cpu", "nehalem"});
+  EXPECT_EQ(resumed.exit_code, 2);
+  EXPECT_THAT(resumed.error, HasSubstr("that run has --cpu 'haswell', not 'nehalem'"));
+}
+
+TEST_F(Emulation, RunsEachKindOfProgram) {
+  for (const std::string& backend :
+       {std::string("exec:") + serve_reference, script(fmt::format("exec $TOUCHSTONE_EMULATOR {}", serve_reference))})
+    for (const char* isolation : {"--sandbox", "--no-sandbox"}) {
+      const Outcome ran = run(backend, {isolation, "--overwrite"});
+      if (ran.error.find("bubblewrap (bwrap) could not make its sandbox") != std::string::npos) continue;
+      EXPECT_EQ(ran.exit_code, 0) << backend << isolation << ran.error;
+      EXPECT_THAT(report()["backend"]["description"].get<std::string>(), HasSubstr(" as haswell"));
+    }
+}
+
+TEST_F(Emulation, MustNotBeLost) {
+  const Outcome ran = run(script(std::string("exec ") + serve_reference));
+  EXPECT_EQ(ran.exit_code, 3);
+  EXPECT_THAT(ran.error, AllOf(HasSubstr("does not run under QEMU"), HasSubstr("$TOUCHSTONE_EMULATOR")));
+  EXPECT_FALSE(fs::exists(scratch_.path() / "out/journal.ndjson.gz"));
+}
+
+TEST_F(Emulation, MakesASignalAndATimeoutUndecided) {
+  for (const std::string mode : {"segv", "hang"}) {
+    const Outcome ran =
+        run(fmt::format("exec:{} {}", TOUCHSTONE_HOSTILE_WORKER, mode), {"--timeout", "0.1", "--overwrite"});
+    EXPECT_EQ(ran.exit_code, 5) << ran.error;  // nothing is right, and nothing is wrong
+    EXPECT_EQ(verdicts_of(report())["not_shown"], 1) << mode;
+    EXPECT_THAT(report()["cases"][0]["reason"].get<std::string>(),
+                HasSubstr("as haswell: the emulator may be the cause"));
+  }
+}
+
+/// A worker that is wrong only under the emulator, and one that is wrong everywhere.
+TEST_F(Emulation, IsNamedInTheCauseIfTheHostIsRight) {
+  const std::string wrong = "wrong:saturates-symmetrically";
+  const std::string partly =
+      script(fmt::format("[ \"$TOUCHSTONE_EMULATOR\" ] || exec {}\nexec $TOUCHSTONE_EMULATOR {} serve --backend {}",
+                         serve_reference, TOUCHSTONE_PROGRAM, wrong));
+  const auto causes_of = [&](const std::string& backend) {
+    return touchstone(scratch_, {"run",
+                                 "--backend",
+                                 backend,
+                                 "--cpu",
+                                 "haswell",
+                                 "--suite",
+                                 "generated",
+                                 "--tier",
+                                 "smoke",
+                                 "--filter",
+                                 "quantize_linear/21/f32-f32-i8/per_tensor/zp/*",
+                                 "--experiments",
+                                 "0",
+                                 "--max-reproducers",
+                                 "0",
+                                 "--jobs",
+                                 "1",
+                                 "--output",
+                                 "out",
+                                 "--overwrite"})
+        .out;
+  };
+  EXPECT_THAT(causes_of(partly), HasSubstr("; only as haswell\n"));
+  EXPECT_THAT(causes_of(wrong), AllOf(HasSubstr("saturates signed types"), Not(HasSubstr("only as"))));
+}
+
+TEST_F(Emulation, RefusesOtherPrograms) {
+  EXPECT_THAT(run("answers:data").error, HasSubstr("--cpu has no meaning for --backend answers:data"));
+  EXPECT_THAT(run("nosuch").error, HasSubstr("unknown backend 'nosuch'"));
+  std::string foreign = content_of("/proc/self/exe").substr(0, 64);
+  foreign[18] = '\xb7';  // aarch64
+  for (const auto& [content, says] :
+       std::vector<std::pair<std::string, std::string>>{{foreign, "is a program for another architecture than x86-64"},
+                                                        {"text", "is neither a program nor a script"}}) {
+    write_file(scratch_.path() / "worker", content);
+    fs::permissions(scratch_.path() / "worker", fs::perms::owner_all);
+    const Outcome ran = run("exec:./worker");
+    EXPECT_EQ(ran.exit_code, 2);
+    EXPECT_THAT(ran.error, HasSubstr(says));
+  }
+}
+
+TEST(EmulationName, IsSuggested) {
+  const TemporaryDirectory scratch;
+  const Outcome ran = touchstone(scratch, {"run", "--cpu", "hasswell"});
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_THAT(ran.error, HasSubstr("did you mean haswell?"));
+  EXPECT_THAT(touchstone(scratch, {"list", "cpus"}).out, HasSubstr("nehalem      has SSE4.2; lacks AVX"));
+}
+
+TEST(EmulationControl, DecidesBeforeARun) {
+  const TemporaryDirectory scratch;
+  const auto run_with = [&](const std::string& qemu) {
+    if (!qemu.empty()) {
+      write_file(scratch.path() / "qemu-x86_64", "#!/bin/sh\n" + qemu + "\n");
+      fs::permissions(scratch.path() / "qemu-x86_64", fs::perms::owner_all);
+    }
+    const Outcome ran = touchstone(scratch, {"run", "--cpu", "haswell", "--no-sandbox"},
+                                   [&] { ::setenv("PATH", scratch.path().c_str(), 1); });
+    EXPECT_EQ(ran.exit_code, 3) << ran.error;
+    return ran.error;
+  };
+  EXPECT_THAT(run_with(""), HasSubstr("Debian package qemu-user"));
+  EXPECT_THAT(run_with("echo nothing"), HasSubstr("does not print a version"));
+  EXPECT_THAT(run_with("[ $1 = --version ] && echo 'qemu-x86_64 version 7.0.0 (X)' || { echo VPMADDUBSW; exit 3; }"),
+              AllOf(HasSubstr("under QEMU 7.0.0 as haswell are not exact"), HasSubstr("VPMADDUBSW")));
+}
+
+}  // namespace
+}  // namespace touchstone::tools::emulation_test
