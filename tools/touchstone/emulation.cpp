@@ -40,7 +40,7 @@ constexpr std::array emulated_processors{
               "SSE4.2, AVX, F16C, AVX2, FMA; by AMD", "AVX-512, VNNI"},
 };
 
-constexpr std::string_view shells = " bash dash ksh sh zsh ";
+constexpr std::string_view known_shells = " bash dash ksh sh zsh ";
 
 /// What QEMU and its control may take to run.
 constexpr auto longest_control = std::chrono::minutes(2);
@@ -176,7 +176,7 @@ void emulate(Program& program, const std::string& cpu) {
   program.processor = emulator.words;
   if (!interpreter.empty()) {
     const std::string name = fs::path(interpreter.front()).filename().string();
-    if (shells.find(fmt::format(" {} ", name)) != std::string_view::npos) {
+    if (known_shells.find(fmt::format(" {} ", name)) != std::string_view::npos) {
       program.environment.push_back(fmt::format("TOUCHSTONE_EMULATOR={}", fmt::join(emulator.command, " ")));
       return;
     }
