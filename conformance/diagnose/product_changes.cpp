@@ -307,6 +307,12 @@ class Replacement {
   std::vector<GraphNode> nodes_;
 };
 
+/// The imported opset of ai.onnx; 0 for none.
+int opset_of(const GraphModel& model) {
+  const auto imported = model.opsets.find(std::string(spec::ai_onnx));
+  return imported != model.opsets.end() ? imported->second : 0;
+}
+
 /// `offset` is added to the first factors, which makes signed ones unsigned. What it contributes is subtracted again.
 bool saturate_pairs(GraphModel& model, int offset) {
   Editor editor(model);
@@ -314,11 +320,12 @@ bool saturate_pairs(GraphModel& model, int offset) {
     const GraphNode product = editor.nodes()[i];
     const GraphNode* left = editor.producer_of_input(product, 0);
     const GraphNode* right = editor.producer_of_input(product, 1);
-    if (!is(&product, "MatMul") || !is(left, dq) || !is(right, dq)) continue;
+    const bool is_product = is(&product, "MatMul") || (is(&product, "Gemm") && product.attributes.empty());
+    if (!is_product || !is(left, dq) || !is(right, dq)) continue;
     const Tensor* weights = editor.constant(right->inputs[0]);
     if (weights == nullptr || weights->rank() != 2 || weights->size() == 0) continue;
     const std::string one = number(editor, 1), limit = number(editor, 32767), lower = number(editor, -32768),
-                      columns = integers(editor, {-1}), rows = integers(editor, {0});
+                      columns = integers(editor, {opset_of(model) < 11 ? 1 : -1}), rows = integers(editor, {0});
     Replacement nodes(product);
     // The integers that a processor multiplies, and what is lost of their products.
     std::vector<std::string> first{left->inputs[0], one};
@@ -337,7 +344,7 @@ bool saturate_pairs(GraphModel& model, int offset) {
       lost = lost.empty() ? difference : nodes.add("Add", {lost, difference});
     }
     lost = nodes.add("Mul", {nodes.add("Mul", {lost, left->inputs[1]}), right->inputs[1]});
-    nodes.add("Add", {nodes.add("MatMul", product.inputs), lost});
+    nodes.add("Add", {nodes.add(product.op_type, product.inputs), lost});
     nodes.replace(editor, i);
     return true;
   }
@@ -397,16 +404,6 @@ bool pad_at_other_end(GraphModel& model) {
     return true;
   });
 }
-
-namespace {
-
-/// The imported opset of ai.onnx; 0 for none.
-int opset_of(const GraphModel& model) {
-  const auto imported = model.opsets.find(std::string(spec::ai_onnx));
-  return imported != model.opsets.end() ? imported->second : 0;
-}
-
-}  // namespace
 
 bool pad_conv_with_code_0(GraphModel& model) {
   if (opset_of(model) < 11) return false;  // where Pad takes its amounts as an attribute

@@ -221,5 +221,19 @@ TEST(Diff, FailsForMissingCasesAndReportsDifferentJudging) {
   }
 }
 
+TEST(Run, NamesSaturatedSumsOfEachProductInEachVersion) {
+  const TemporaryDirectory scratch;
+  const Outcome ran = touchstone(
+      scratch, {"run", "--suite", "graphs", "--tier", "smoke", "--backend", "wrong:saturates-pairs-of-products",
+                "--filter", "graphs/dq_matmul_at_unlike_ends/10/*:graphs/dq_gemm_at_unlike_ends_ql/1*", "--experiments",
+                "0", "--max-reproducers", "0", "--output", "out"});
+  EXPECT_EQ(ran.exit_code, 1) << ran.error;
+  const auto report = report_in(scratch.path() / "out");
+  ASSERT_EQ(report["causes"].size(), 1U);
+  EXPECT_EQ(report["causes"][0]["name"], "saturates-pairs-of-products");
+  for (const char* product : {"dq_matmul", "dq_gemm"})
+    EXPECT_THAT(ran.out, testing::HasSubstr(std::string("fail  graphs/") + product));
+}
+
 }  // namespace
 }  // namespace touchstone::tools::run_reports_test
