@@ -97,7 +97,7 @@ std::string printed_end(const CaseRecord& record, std::string_view indent) {
 std::string render_problem(const CaseRecord& record, Color color) {
   Counts counts;
   counts.count(record);
-  const std::string_view result = record.declined ? info(AnswerClass::not_asked).words : name(record.verdict);
+  const std::string_view result = info(record.answer_class()).words;
   const std::string verdict =
       color == Color::always ? fmt::format(style_of(tone_of(counts)), "{}", result) : std::string(result);
   std::string text =

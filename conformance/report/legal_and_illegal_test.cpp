@@ -68,8 +68,8 @@ TEST(LegalAndIllegal, HaveVerdictsOfTheirOwn) {
                                       not_asked(legal(Verdict::rejects_valid)), illegal(Verdict::crash),
                                       illegal(Verdict::crash), not_asked(illegal(Verdict::rejects_valid))});
   const std::string totals = totals_of(sample);
-  EXPECT_THAT(totals, HasSubstr("\n1 of 4 legal models: rejects_valid\n1 of 4 legal models: crash\n"
-                                "2 of 3 illegal models: crash\n"));
+  EXPECT_THAT(totals, HasSubstr("\n1 of 4 legal models crashed the backend\n"
+                                "2 of 3 illegal models crashed the backend\n"));
   EXPECT_THAT(totals, Not(HasSubstr("illegal models: rejects_valid")));
   const std::string markdown = render("markdown", sample);
   for (const char* row :
@@ -97,9 +97,8 @@ TEST(LegalAndIllegal, HaveColumnsOfUndecidedCases) {
   EXPECT_THAT(line_of(matrix_of(), "13"), ContainsRegex(" 1/4 +3 +0/1✗1$"));
 
   const SampleRun sample = sample_of(records);
-  EXPECT_THAT(totals_of(sample), AllOf(HasSubstr("3 of 4 legal models: not_shown\n2 of 4 illegal models: not_shown\n"),
-                                       HasSubstr(" 3 undecided, of 4; illegal models: 1 rejected, 1 not rejected, "
-                                                 "2 undecided, of 4\n")));
+  EXPECT_THAT(totals_of(sample), HasSubstr(" 3 undecided, of 4; illegal models: 1 rejected, 1 not rejected, "
+                                           "2 undecided, of 4\n"));
   EXPECT_THAT(render("markdown", sample), HasSubstr("| undecided | must-reject | must-reject undecided |\n"));
   const auto json = nlohmann::json::parse(render("summary", sample));
   EXPECT_EQ(json["summary"]["verdicts"]["not_shown"], 3);

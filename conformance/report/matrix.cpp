@@ -8,6 +8,7 @@
 
 #include "conformance/backends/assumptions.h"
 #include "conformance/files/text.h"
+#include "conformance/plan/number.h"
 #include "conformance/report/layout.h"
 #include "conformance/report/readings_text.h"
 
@@ -52,10 +53,9 @@ std::string expectations_text(const Summary& summary) {
   std::string text = fmt::format("{} of {} cases are wrong or refused as expected\n", summary.expected, summary.cases);
   for (const KnownFailureOutcome& row : summary.expectations) {
     const KnownFailure& expectation = row.expectation;
-    text +=
-        fmt::format("  {} {}: {} ({}): {} cases{}\n", displayed_line(expectation.pattern), name(expectation.verdict),
-                    displayed_line(expectation.reason), displayed_line(expectation.issue), row.met,
-                    row.expired ? fmt::format(", but it expired on {}", *expectation.expires) : "");
+    text += fmt::format("  {}: {} ({}): {} cases{}\n", displayed_line(expectation.pattern),
+                        displayed_line(expectation.reason), displayed_line(expectation.issue), row.met,
+                        row.expired ? fmt::format(", but it expired on {}", *expectation.expires) : "");
     if (row.stale()) text += "    stale: no case fails in this way\n";
     for (std::size_t i = 0; i < row.unexpected_passes.size() && i < shown_passes; ++i)
       text += fmt::format("    unexpected pass: {}\n", displayed_line(row.unexpected_passes[i]));
@@ -95,9 +95,11 @@ std::string render_totals(const RunInfo& run, const Summary& summary, Color colo
   Counts all = summary.all.legal;
   all += summary.all.illegal;
   std::string text = styled(in_words(summary.all), fmt::emphasis::bold | style_of(tone_of(all)), color) + '\n';
-  // Those that were not asked are in the line above.
-  for (const auto& [verdict, models, cases, total] : verdict_counts(summary))
-    text += fmt::format("{} of {} {}: {}\n", cases, total, models, name(verdict));
+  for (const auto& [verdict, models, cases, total] : verdict_counts(summary)) {
+    if (verdict == Verdict::not_run) text += fmt::format("{} of {} {} are not run\n", cases, total, models);
+    if (verdict == Verdict::crash) text += fmt::format("{} of {} {} crashed the backend\n", cases, total, models);
+    if (verdict == Verdict::timeout) text += fmt::format("{} of {} {} had no answer in time\n", cases, total, models);
+  }
   for (const auto& [reading, explained] : summary.readings)
     text += fmt::format("reading {}: {} x{}\n", reading.first, reading.second, explained);
   if (summary.of_newer_opsets > 0)
@@ -110,16 +112,31 @@ std::string render_totals(const RunInfo& run, const Summary& summary, Color colo
   if (summary.flaky > 0)
     text += fmt::format("{} of {} cases are flaky: another outcome when they were run again\n", summary.flaky,
                         summary.cases);
-  text += fmt::format("{} of {} legal cells of the lattice touched\n", summary.covered_cells, summary.legal_cells);
-  if (summary.masked > 0)
-    text += fmt::format("{} of {} elements are masked: the specification says nothing on them\n", summary.masked,
-                        summary.elements);
   text += render_covered(summary) + expectations_text(summary);
-  text += taken_text("declares", run.declared) + taken_text("is assumed", run.assumed);
-  return text +
-         fmt::format("plan {}, tier {}, seed {}{}\n", displayed_line(run.plan_hash), displayed_line(run.tier), run.seed,
-                     run.shard.is_whole() ? "" : fmt::format(", shard {}", to_string(run.shard))) +
-         fmt::format("content {}\njournal {}\n", summary.content, summary.journal);
+  return text + taken_text("declares", run.declared) + taken_text("is assumed", run.assumed);
+}
+
+std::string conclusion(const Summary& summary) {
+  const auto& [legal, illegal, refused_other] = summary.all;
+  const auto of = [](std::string_view what, std::size_t cases, const Counts& all, std::string_view models) {
+    return fmt::format("{} {} of {} {} models", what, with_commas(cases), with_commas(all.total()), models);
+  };
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+  const std::size_t right = legal[AnswerClass::right];
+  if (legal[AnswerClass::wrong] > 0) add(of("Wrong:", legal[AnswerClass::wrong], legal, "legal"));
+  if (const std::size_t accepted = illegal[AnswerClass::not_rejected]; accepted > 0)
+    add(of(text.empty() ? "Not rejected:" : "not rejected:", accepted, illegal, "illegal"));
+  if (text.empty() && right < legal.total() && legal[AnswerClass::refused] > 0)
+    add(of("Nothing is wrong; refused:", legal[AnswerClass::refused], legal, "legal"));
+  if (text.empty())
+    add(legal.total() > 0 ? of("Right:", right, legal, "legal")
+                          : of("Rejected:", illegal[AnswerClass::rejected], illegal, "illegal"));
+  if (!summary.expectations.empty())
+    add(fmt::format("unexpected: {}", with_commas(summary.unexpected + summary.missed)));
+  if (const std::size_t not_run = summary.all.cases(Verdict::not_run); not_run > 0)
+    add(fmt::format("not run: {} of {} cases", with_commas(not_run), with_commas(summary.cases)));
+  return text + '.';
 }
 
 std::string render_forms(const Summary& summary, Color color) {
@@ -128,6 +145,8 @@ std::string render_forms(const Summary& summary, Color color) {
   // A form that this version does not know is an untrusted text from a journal, so it must not begin a line.
   for (auto& row : table.rows)
     if (row.back().text.empty()) row.front().text.insert(0, "unknown: ");
+  table.columns.pop_back();  // the descriptions, for which a terminal has no room
+  for (auto& row : table.rows) row.pop_back();
   return render_text(table, color);
 }
 

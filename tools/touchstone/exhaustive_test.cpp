@@ -82,7 +82,7 @@ TEST(ExhaustiveTier, CanBeInterruptedWithinASweepAndResumed) {
   ::kill(slow, SIGINT);
   const Outcome interrupted = wait_for(scratch, slow);
   EXPECT_EQ(interrupted.exit_code, 4) << interrupted.error;
-  EXPECT_THAT(interrupted.out, HasSubstr("1 of 1 cases: not_run"));
+  EXPECT_THAT(interrupted.out, HasSubstr("1 of 1 cases are not run"));
 
   const std::string four = sweep + "4*:" + sweep + "5*:" + sweep + "6*:" + sweep + "7*";
   const std::vector<std::string> fast{"run", "--backend", "optimized", "--jobs", "2", "--output"};

@@ -23,7 +23,7 @@ TEST(Failures, LeaveReproducersThatFailAgain) {
   EXPECT_THAT(content_of(reproducer / "show.py"), AllOf(HasSubstr("# The backend "), HasSubstr("onnx.load")));
   const Outcome again = touchstone(scratch, {"run", "--data", "out/reproducers", "--output", "again"});
   EXPECT_EQ(again.exit_code, 1);
-  EXPECT_THAT(again.out, HasSubstr("1 of 1 legal models: fail"));
+  EXPECT_THAT(again.out, HasSubstr("Wrong: 1 of 1 legal models"));
   const Outcome none = touchstone(scratch, {"run", "--data", "tests", "--output", "out", "--max-reproducers", "0"});
   EXPECT_EQ(none.exit_code, 1);
   EXPECT_FALSE(fs::exists(reproducer)) << "of the earlier run";
@@ -72,7 +72,7 @@ TEST(Failures, ThatAreExpectedDoNotFailTheRun) {
   const std::vector<std::string> run{"run", "--data", "tests", "--expectations", "known.json"};
   const Outcome expected = touchstone(scratch, run);
   EXPECT_EQ(expected.exit_code, 0) << expected.out;
-  EXPECT_THAT(expected.out, AllOf(HasSubstr("1 of 1 legal models: fail"), HasSubstr("damaged"), HasSubstr("X-1")));
+  EXPECT_THAT(expected.out, AllOf(HasSubstr("Wrong: 1 of 1 legal models"), HasSubstr("damaged"), HasSubstr("X-1")));
   EXPECT_EQ(report_in(scratch.path() / "touchstone-report")["expectations"][0]["met"], 1);
   const fs::path kept = scratch.path() / "touchstone-report" / "journal.expectations.json";
   EXPECT_EQ(content_of(kept), content_of(scratch.path() / "known.json"));

@@ -94,7 +94,7 @@ void take_inconsistencies(Journal& journal) {
 
 void render(const std::string& format, const Journal& journal, const Summary& summary, Color color, const Sink& sink) {
   if (format == terminal_format)
-    sink(results_text(journal.run, summary, color));
+    sink(in_lines(results_text(journal.run, summary, color) + conclusion(summary) + '\n'));
   else
     find_report_format(format)->render(journal.run, summary, journal.records, sink);
 }

@@ -15,6 +15,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "conformance/files/text.h"
 #include "conformance/report/details.h"
 #include "conformance/report/problems.h"
 #include "conformance/report/replay_line.h"
@@ -142,7 +143,55 @@ void print_problems(const RunInfo& info, const std::vector<CaseRecord>& records,
   const auto [shown, count] = choose_problems(summary, records, shown_problems);
   if (shown.size() < count) return;
   for (const CaseRecord* record : shown)
-    fmt::print("{}    {}\n\n", render_problem(*record, color), replay_line(info, record->id));
+    fmt::print("{}\n",
+               in_lines(fmt::format("{}    {}\n", render_problem(*record, color), replay_line(info, record->id))));
+}
+
+/// The first lines of a list.
+std::string list_text(const std::string& heading, const std::vector<std::string>& lines) {
+  if (lines.empty()) return "";
+  std::string text = fmt::format("{}: {}\n", heading, lines.size());
+  const std::size_t shown = std::min(lines.size(), shown_problems);
+  for (std::size_t i = 0; i < shown; ++i) text += fmt::format("  {}\n", lines[i]);
+  if (shown < lines.size()) text += fmt::format("  ... and {} more, in report.md\n", lines.size() - shown);
+  return text;
+}
+
+/// What differs from the expectations: the causes, and then the cases. Empty without expectations.
+std::string unexpected_text(const std::vector<CaseRecord>& records, const Summary& summary) {
+  if (summary.expectations.empty()) return "";
+  const auto is_new = [&](const CaseRecord& record) {
+    return (is_wrong(record.answer_class()) || summary.requirement.is_missed_by(record)) &&
+           !is_expected(summary.expectations, record);
+  };
+  std::vector<std::string> causes;
+  for (const Cause& cause : summary.causes) {
+    const auto cases = std::ranges::count_if(cause.cases, [&](std::size_t index) { return is_new(records[index]); });
+    if (cases > 0)
+      causes.push_back(fmt::format("{} in {} of {} cases: {}; {}", cause.is_wrong ? "wrong" : "refused", cases,
+                                   cause.cases.size(), displayed_line(cause.sentence), displayed_line(cause.where)));
+  }
+  std::vector<std::string> failing;
+  for (const CaseRecord& record : records) {
+    if (!is_new(record)) continue;
+    const KnownFailureOutcome* row = summary.expectations.deciding(record);
+    failing.push_back(displayed_line(record.id) + (row == nullptr ? ""
+                                                   : row->expired ? ", its expectation has expired"
+                                                                  : ", not in the expected way"));
+  }
+  std::vector<std::string> passing;
+  std::vector<std::string> expired;
+  std::vector<std::string> stale;
+  for (const KnownFailureOutcome& row : summary.expectations) {
+    for (const std::string& id : row.unexpected_passes) passing.push_back(displayed_line(id));
+    if (row.expired)
+      expired.push_back(fmt::format("{}, on {}", displayed_line(row.expectation.pattern), *row.expectation.expires));
+    if (row.stale()) stale.push_back(displayed_line(row.expectation.pattern));
+  }
+  const std::string text = list_text("unexpected causes", causes) + list_text("newly failing", failing) +
+                           list_text("newly passing", passing) + list_text("expired expectations", expired) +
+                           list_text("expectations that no case meets", stale);
+  return text.empty() ? "" : '\n' + text;
 }
 
 /// Throws Exit for an unknown backend.
@@ -242,14 +291,15 @@ int write_results(RunSession& session, const RunCommandOptions& options, const S
   }
   const Color color = color_for(options.color);
   if (!options.quiet) print_problems(session.info(), session.records(), summary, color);
-  fmt::print("{}", options.quiet ? render_totals(session.info(), summary, color)
-                                 : results_text(session.info(), summary, color));
+  fmt::print("{}", in_lines(options.quiet ? render_totals(session.info(), summary, color)
+                                          : results_text(session.info(), summary, color)));
+  fmt::print("{}", in_lines(unexpected_text(session.records(), summary)));
   if (!message.empty()) print_message(message);
   if (unwritten) std::rethrow_exception(unwritten);
   const std::filesystem::path& directory = session.directory();
-  fmt::print("reports: {}\n", directory.string());
   if (std::filesystem::exists(reproducers_in(directory)))
-    fmt::print("reproducers, for touchstone run --suite onnx --data: {}\n", reproducers_in(directory).string());
+    fmt::print("Reproducers, for touchstone run --suite onnx --data:\n  {}\n", reproducers_in(directory).string());
+  fmt::print("{}", in_lines(fmt::format("{} Report: {}\n", conclusion(summary), (directory / "report.html").string())));
   const int code = exit_code(summary);
   if (code != nothing_selected || session.info().shard.is_whole()) return code;
   // A shard may have no case at all, or none that is right, but not a refusal of what is required.

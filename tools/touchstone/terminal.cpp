@@ -113,6 +113,75 @@ std::string results_text(const conformance::RunInfo& run, const conformance::Sum
   return text + render_totals(run, summary, color);
 }
 
+namespace {
+
+/// The number of characters that a terminal shows: without the sequences that choose colors.
+std::size_t shown_width(std::string_view text) {
+  std::size_t width = 0;
+  bool in_sequence = false;
+  for (const char character : text) {
+    if (character == '\033') in_sequence = true;
+    const bool continues = (static_cast<unsigned char>(character) & 0xc0U) == 0x80U;  // a character in UTF-8
+    if (!in_sequence && !continues) ++width;
+    if (character == 'm') in_sequence = false;
+  }
+  return width;
+}
+
+/// Where the last column of a table begins, if it leaves room for a text, or else two spaces more than the line does.
+std::size_t hanging_indent(std::string_view line) {
+  constexpr std::size_t last_place = 40;
+  const std::size_t begin = std::min(line.find_first_not_of(' '), line.size());
+  std::size_t indent = begin + 2;
+  for (std::size_t gap = line.find("  ", begin); gap != std::string_view::npos; gap = line.find("  ", gap)) {
+    gap = std::min(line.find_first_not_of(' ', gap), line.size());
+    const std::size_t width = shown_width(line.substr(0, gap));
+    if (width > last_place || gap == line.size()) break;
+    indent = width;
+  }
+  return indent;
+}
+
+void add_broken(std::string_view line, std::string& text) {
+  constexpr std::size_t widest = 80;
+  const std::size_t begin = std::min(line.find_first_not_of(' '), line.size());
+  const bool is_command = line.substr(begin).starts_with("touchstone ");
+  const std::string_view mark = is_command ? " \\" : "";
+  const std::size_t indent = hanging_indent(line);
+  const std::size_t first = std::min(line.find(' ', begin), line.size());
+  std::string current(begin + shown_width(line.substr(begin, first - begin)) > widest ? 2 : begin, ' ');
+  bool is_empty = true;
+  for (std::size_t start = begin; start < line.size();) {
+    const std::size_t word = std::min(line.find_first_not_of(' ', start), line.size());
+    std::size_t end = word;
+    for (bool is_quoted = false; end < line.size() && (line[end] != ' ' || is_quoted); ++end)
+      if (is_command && line[end] == '\'') is_quoted = !is_quoted;
+    if (!is_empty && shown_width(current) + shown_width(line.substr(start, end - start)) + mark.size() > widest) {
+      text.append(current).append(mark) += '\n';
+      const std::size_t width = shown_width(line.substr(word, end - word)) + mark.size();
+      current = std::string(indent + width > widest ? begin + 2 : indent, ' ');
+      current += line.substr(word, end - word);
+    } else {
+      current += line.substr(start, end - start);
+    }
+    is_empty = false;
+    start = end;
+  }
+  text += current + '\n';
+}
+
+}  // namespace
+
+std::string in_lines(std::string_view text) {
+  std::string broken;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    add_broken(text.substr(0, end), broken);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return broken;
+}
+
 std::size_t help_width() {
   constexpr std::size_t widest = 120;
   if (const std::size_t width = terminal_width(STDOUT_FILENO); width > 0)
@@ -130,6 +199,9 @@ ProgressLine::~ProgressLine() { rewrite(""); }
 
 void ProgressLine::show(std::string_view text) const {
   if (!shown_) return;
+  const auto now = std::chrono::steady_clock::now();
+  if (!text.empty() && now - last_ < std::chrono::milliseconds(100)) return;
+  last_ = text.empty() ? std::chrono::steady_clock::time_point() : now;
   const std::size_t width = terminal_width(STDERR_FILENO);
   // A line as wide as the terminal would wrap.
   rewrite(conformance::printable(text, (width > 0 ? width : 80) - 1));

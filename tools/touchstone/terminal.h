@@ -1,6 +1,7 @@
 // Standard streams, and the features of a terminal: color and a progress line.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -29,6 +30,10 @@ conformance::Color color_for(std::string_view when);
 std::string results_text(const conformance::RunInfo& run, const conformance::Summary& summary,
                          conformance::Color color);
 
+/// The text with lines of at most 80 characters: longer ones are broken at spaces, and go on below the last column of
+/// their first line. Commands end with a backslash where they are broken. Words, such as ids and paths, stay whole.
+std::string in_lines(std::string_view text);
+
 /// The width of help texts: the width of the terminal on standard output, limited to 40 to 120. If standard output is
 /// not a terminal, $COLUMNS, limited to 80 to 120, or 100 if that is not set.
 std::size_t help_width();
@@ -43,13 +48,15 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
 
   bool is_shown() const { return shown_; }
-  /// Shows another text. An empty text clears the line, so that something else can be printed.
+  /// Shows another text, but at most ten in a second: others are dropped. An empty text clears the line, so that
+  /// something else can be printed.
   void show(std::string_view text) const;
 
  private:
   void rewrite(std::string_view line) const noexcept;
 
   bool shown_;
+  mutable std::chrono::steady_clock::time_point last_;  ///< when the line was shown
 };
 
 /// Whether the first SIGINT or SIGTERM has arrived. Its handler prints the consequence to standard error. The second

@@ -209,7 +209,7 @@ TEST(Worker, ThatKeepsHangingEndsTheRunEarly) {
     arguments.insert(arguments.end(), {"--timeout", "0.3", "--max-timeouts", "2", "--jobs", jobs, "--overwrite"});
     const Outcome ended = touchstone(scratch, arguments);
     EXPECT_EQ(ended.exit_code, 4) << ended.error;
-    EXPECT_THAT(ended.out, HasSubstr("3 of 6 cases: not_run"));
+    EXPECT_THAT(ended.out, HasSubstr("3 of 6 cases are not run"));
     EXPECT_THAT(ended.error, AllOf(HasSubstr("2 cases had no answer within 0.3 s, and --max-timeouts allows no more: 3 "
                                              "are not run"),
                                    HasSubstr("to continue: touchstone run --resume out")));
