@@ -76,7 +76,7 @@ std::unique_ptr<Backend> backend_in_this_process(const std::string& name) {
 void add_backend_option(CLI::App& command, std::string& backend) {
   std::string help = "The backend to test:";
   for (const BackendInfo& row : builtin_backends()) help += fmt::format("\n  {} ({})", row.name, row.description);
-  for (const std::string& name : worker_names()) help += fmt::format("\n  {} (in its own process)", name);
+  for (const std::string& name : worker_names()) help += fmt::format("\n  {} ({})", name, worker_description(name));
   help += fmt::format("\n  {}", fmt::join(worker_forms(), "\n  "));
   help += fmt::format("\n  {}DIR (answers to the cases of a pack, as read by touchstone judge)", answers_prefix);
   help += fmt::format(

@@ -46,7 +46,7 @@ void list_suites(RunInfo&) {
 void list_backends(RunInfo&) {
   for (const conformance::BackendInfo& backend : conformance::builtin_backends())
     fmt::print("{:<16} {}\n", backend.name, backend.description);
-  for (const std::string& name : worker_names()) fmt::print("{:<16} in its own process\n", name);
+  for (const std::string& name : worker_names()) fmt::print("{:<16} {}\n", name, worker_description(name));
   fmt::print("\nYours:\n{}\n", fmt::join(worker_forms(), "\n"));
 }
 

@@ -1,6 +1,7 @@
 #include "tools/touchstone/worker_option.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -216,6 +217,12 @@ std::vector<std::string> lower_levels_of(const std::string& backend) {
   if (own == levels.end()) return {};
   levels.erase(own, levels.end());
   return levels;
+}
+
+std::string worker_description(const std::string& name) {
+  std::vector<std::string> levels = lines_of(name, levels_file);
+  std::erase(levels, name);
+  return fmt::format("in its own process{}{}", levels.empty() ? "" : "; also ", fmt::join(levels, ", "));
 }
 
 std::string usual_level_of(const std::string& backend) {

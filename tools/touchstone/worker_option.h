@@ -30,6 +30,9 @@ std::filesystem::path backends_directory();
 /// The backends with a program `worker` in Touchstone's directory of backends, or in $TOUCHSTONE_BACKENDS.
 std::vector<std::string> worker_names();
 
+/// What a list says of a named backend: "in its own process; also ort:basic, ort:extended".
+std::string worker_description(const std::string& name);
+
 /// The lower levels of a named backend, the lowest first: those before it in the file `levels` of its directory.
 std::vector<std::string> lower_levels_of(const std::string& backend);
 
