@@ -238,7 +238,7 @@ TEST(Causes, SayIfTheHostGivesOtherAnswers) {
   };
   EXPECT_THAT(where({"haswell", "haswell"}), testing::EndsWith("; only as haswell"));
   EXPECT_THAT(where({"haswell", "", ""}), testing::EndsWith("; in 1 of 3 cases only as haswell"));
-  EXPECT_THAT(where({"", ""}), testing::Not(testing::HasSubstr("as")));
+  EXPECT_THAT(where({"", ""}), testing::Not(testing::HasSubstr("only as")));
 }
 
 TEST(Causes, OfRarelyAcceptedModelsAreOneCause) {

@@ -71,9 +71,9 @@ void conv_3d_ql(Graph& g) {
 }
 
 void conv_add_ql(Graph& g) {
-  const std::string x = activations(g, g.image());
-  const std::string product = g.node("Conv", {x, weights(g, {4, 4, 1, 1}, 0)});
-  g.output(residual(g, product, x, g.image()));
+  const Shape x = g.image(), w = g.has_distinct_lengths() ? Shape{8, 4, 2, 3} : Shape{4, 4, 2, 2};
+  const std::string product = g.node("Conv", {activations(g, x), weights(g, w, 0)});
+  g.output(residual(g, product, {x[0], w[0], x[2] - w[2] + 1, x[3] - w[3] + 1}));
 }
 
 /// X has 64 elements in each window.
@@ -110,7 +110,7 @@ void conv_transpose_strides_ql(Graph& g) {
 constexpr std::array convolution_rows{
     Pattern{"dq_conv", "DequantizeLinear of X and W, Conv", "forgets a zero point", computes, conv_plain},
     Pattern{"dq_conv_ql", "DequantizeLinear of X and W, Conv, QuantizeLinear", "forgets a zero point", computes, conv_ql},
-    Pattern{"dq_conv_ql_dq_add_ql", "DequantizeLinear of X and W, Conv, QuantizeLinear, DequantizeLinear, Add of X, QuantizeLinear", "does not round before Add", computes, conv_add_ql},
+    Pattern{"dq_conv_ql_dq_add_ql", "DequantizeLinear of X and W, Conv, QuantizeLinear, DequantizeLinear, Add of other activations, QuantizeLinear", "does not round before Add", computes, conv_add_ql},
     Pattern{"dq_conv_bias_ql", "the same with an int32 bias", "scales the bias otherwise", computes, conv_bias_ql, is_disputed_vector},
     Pattern{"dq_conv_other_bias_ql", "the same with another scale of the bias than the product of the others", "takes the product for the scale of the bias", computes, conv_other_bias_ql, is_disputed_vector},
     Pattern{"dq_conv_groups_ql", "the same with groups", "mixes the scales of groups", computes, conv_groups_ql, is_disputed_vector},

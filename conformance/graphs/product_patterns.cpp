@@ -60,9 +60,9 @@ reference::Tensor ends(GraphBuilder& g, spec::ElementType type, const reference:
   return tensor;
 }
 
-std::string residual(GraphBuilder& g, const std::string& product, const std::string& x, const reference::Shape& shape) {
+std::string residual(GraphBuilder& g, const std::string& product, const reference::Shape& shape) {
   const Quantization between = g.results(shape, 1);
-  const std::string sum = g.node("Add", {g.dequantize(g.quantize(product, between), between), x});
+  const std::string sum = g.node("Add", {g.dequantize(g.quantize(product, between), between), activations(g, shape)});
   return g.quantize(sum, g.per_tensor(0));
 }
 
@@ -106,11 +106,10 @@ void matmul_of_weights_first_ql(Graph& g) {
   g.output(g.quantize(product, g.results({g.rows(2), 4, 3}, 1)));
 }
 
-/// The quantized product is added to what was multiplied, as in residual networks.
+/// Other activations are added to the quantized product, as in residual networks.
 void matmul_add_ql(Graph& g) {
-  const Shape shape{g.rows(3), 4};
-  const std::string x = activations(g, shape);
-  g.output(residual(g, g.node("MatMul", {x, weights(g, {4, 4}, 1)}), x, shape));
+  const std::string product = g.node("MatMul", {activations(g, {g.rows(3), 5}), weights(g, {5, 4}, 1)});
+  g.output(residual(g, product, {g.rows(3), 4}));
 }
 
 /// MatMul or Gemm.
@@ -301,7 +300,7 @@ void mul_constant_ql(Graph& g) {
 constexpr std::array product_rows{
     Pattern{"dq_matmul", "DequantizeLinear of both operands, MatMul", "forgets a zero point", computes, matmul},
     Pattern{"dq_matmul_ql", "DequantizeLinear of both operands, MatMul, QuantizeLinear", "forgets a zero point", computes, matmul_ql},
-    Pattern{"dq_matmul_ql_dq_add_ql", "DequantizeLinear of both operands, MatMul, QuantizeLinear, DequantizeLinear, Add of the first operand, QuantizeLinear", "does not round before Add", computes, matmul_add_ql},
+    Pattern{"dq_matmul_ql_dq_add_ql", "DequantizeLinear of both operands, MatMul, QuantizeLinear, DequantizeLinear, Add of other activations, QuantizeLinear", "does not round before Add", computes, matmul_add_ql},
     Pattern{"dq_matmul_of_inputs_ql", "DequantizeLinear of two inputs, MatMul, QuantizeLinear", "forgets a zero point", computes, matmul_of_two_inputs_ql},
     Pattern{"dq_matmul_weights_first_ql", "DequantizeLinear of weights and of a stack of matrices, MatMul, QuantizeLinear", "takes the first operand for the activations", computes, matmul_of_weights_first_ql},
     Pattern{"dq_matmul_at_ends", "MatMul of elements at the ends of their range", "saturates sums of two products to 16 bits", computes_at_ends, matmul_at_ends<false, false>},

@@ -32,8 +32,8 @@ enum class Ends {
 reference::Tensor ends(GraphBuilder& g, spec::ElementType type, const reference::Shape& shape, Ends what);
 std::int64_t dealt_rows(GraphBuilder& g);
 
-/// Quantizes the product, adds x, which has its shape, and quantizes the sum.
-std::string residual(GraphBuilder& g, const std::string& product, const std::string& x, const reference::Shape& shape);
+/// Quantizes the product, which has this shape, adds other activations, and quantizes the sum.
+std::string residual(GraphBuilder& g, const std::string& product, const reference::Shape& shape);
 
 /// An x of numbers. Along the first dimension, each part has a power of two at one of the places from `first` on at
 /// this distance, and 0 elsewhere.

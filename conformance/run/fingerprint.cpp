@@ -11,6 +11,7 @@
 #include "conformance/files/threads.h"
 #include "conformance/judge/compatible_readings.h"
 #include "conformance/run/remade_case.h"
+#include "spec/ambiguities.h"
 
 namespace touchstone::conformance {
 
@@ -221,11 +222,21 @@ std::vector<Growing> divided(const std::vector<Evidence>& evidence, std::size_t 
   return united(pieces);
 }
 
+/// The readings without those that permit everything that the primary one gives, too, if that is among them: only cases
+/// that the primary reading does not explain are evidence of these.
+ReadingSet without_wider(std::size_t ambiguity, ReadingSet readings) {
+  using Precision = spec::FactorPrecision;
+  if (ambiguity == spec::ambiguity_index<Precision> && readings.test(Precision::as_given))
+    readings.reset(Precision::tensors_rounded_to_bfloat16);
+  return readings;
+}
+
 FingerprintRow row_of(std::size_t ambiguity, const ReadingSet& permitted, const std::vector<Evidence>& evidence) {
   FingerprintRow row{.ambiguity = spec::ambiguities[ambiguity]->id};
   ReadingSet common = permitted;
   for (const Evidence& one : evidence) common &= one.readings;
   std::vector<Growing> parts;
+  if (!evidence.empty()) common = without_wider(ambiguity, common);
   if (common.any()) {
     row.following = common.count() == 1 ? Following::one_reading : Following::not_determined;
     parts.push_back({{}, common, evidence.size(), evidence.empty() ? "" : evidence.front().of->id});

@@ -79,7 +79,7 @@ void add_list_command(CLI::App& app, int& exit_code) {
           "what", options->what,
           "cases, clauses, ambiguities, suites, backends, cpus (processors for --cpu), limits on what is read, or "
           "wrong-models (backends with a known defect)")
-      ->check(one_of(names))
+      ->check(one_of(names).description(""))  // the text above has them
       ->capture_default_str();
   add_selection_options(*command, options->run);
   command->footer(

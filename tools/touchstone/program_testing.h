@@ -10,6 +10,7 @@
 #include <fstream>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -33,6 +34,9 @@ inline std::string content_of(const fs::path& path) {
   content << std::ifstream(path, std::ios::binary).rdbuf();
   return content.str();
 }
+
+/// The text with a space instead of each line break and the spaces after it.
+inline std::string unwrapped(const std::string& text) { return std::regex_replace(text, std::regex("\n *"), " "); }
 
 struct Outcome {
   int exit_code;  ///< or, if a signal ended the program, the negative number of the signal

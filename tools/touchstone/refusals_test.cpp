@@ -64,7 +64,7 @@ TEST(Refusals, OfIllegalModelsAreResults) {
   const TemporaryDirectory scratch;
   const Outcome outcome = run(scratch, run_of("out", refusing("refuse_but_controls")), {"--require", "none"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.error;
-  EXPECT_THAT(outcome.out, HasSubstr("; illegal models: 1 rejected, of 1\n"));
+  EXPECT_THAT(unwrapped(outcome.out), HasSubstr("; illegal models: 1 rejected, of 1 "));
 }
 
 TEST(Refusals, OfEverythingInShardsEndWithFiveInTheMerge) {
