@@ -444,7 +444,7 @@ const std::vector<HelpGroup>& help_groups() {
         "--maxfail", "-x", "--resume"}},
       {"Cases", {"--seed", "--examples", "--data", "--follow-symlinks", "--dim", "--inputs", "--shard", "--balance"}},
       {"Backend",
-       {"--timeout", "--memory-limit", "--python", "--pass-env", "--sandbox", "--no-sandbox", "--show-ids",
+       {"--cpu", "--timeout", "--memory-limit", "--python", "--pass-env", "--sandbox", "--no-sandbox", "--show-ids",
         "--max-timeouts", "--max-crashes", "--lower-level", "--experiments", "--time-budget"}},
       {"Output", {"--overwrite", "--all-cases", "--max-reproducers", "--quiet", "--color"}},
       {"Judging", {"--strict", "--sign-of-zero", "--require"}},
