@@ -11,6 +11,7 @@
 
 #include "conformance/backends/backend.h"
 #include "conformance/backends/workers/find_program.h"
+#include "conformance/effort_testing.h"
 #include "tools/touchstone/program_testing.h"
 
 namespace touchstone::tools::emulation_test {
@@ -30,6 +31,7 @@ bool has_qemu() try {
 class Emulation : public testing::Test {
  protected:
   void SetUp() override {
+    if (conformance::is_sanitized()) GTEST_SKIP() << "QEMU does not run programs with AddressSanitizer";
     if (!has_qemu()) GTEST_SKIP() << "needs qemu-x86_64 (Debian package qemu-user)";
     copy_of("1.22.0/test_quantizelinear", scratch_.path() / "data/1.22.0/test_quantizelinear_guilty");
   }

@@ -729,9 +729,10 @@ TEST(RandomSuite, GivesTheSameInShardsAndInReplays) {
   EXPECT_EQ(report_in(scratch.path() / "whole")["causes"][0]["name"], "ignores-zero-point");
   const std::string id = report_in(scratch.path() / "whole")["causes"][0]["example"];
   const Outcome few = run_random("few", {"--filter", id});
-  const std::size_t line = few.out.find("    touchstone replay " + id);
+  const std::string out = with_whole_commands(few.out);
+  const std::size_t line = out.find("    touchstone replay " + id);
   ASSERT_NE(line, std::string::npos) << few.out;
-  const std::vector<std::string> words = words_of(few.out.substr(line, few.out.find('\n', line) - line));
+  const std::vector<std::string> words = words_of(out.substr(line, out.find('\n', line) - line));
   const Outcome replayed = touchstone(scratch, {words.begin() + 1, words.end()});
   EXPECT_EQ(replayed.exit_code, 1) << replayed.error;
   EXPECT_THAT(replayed.out, HasSubstr(id));

@@ -38,6 +38,11 @@ inline std::string content_of(const fs::path& path) {
 /// The text with a space instead of each line break and the spaces after it.
 inline std::string unwrapped(const std::string& text) { return std::regex_replace(text, std::regex("\n *"), " "); }
 
+/// The text without the line breaks of commands, which \ precedes.
+inline std::string with_whole_commands(const std::string& text) {
+  return std::regex_replace(text, std::regex(R"( \\\n *)"), " ");
+}
+
 struct Outcome {
   int exit_code;  ///< or, if a signal ended the program, the negative number of the signal
   std::string out;
