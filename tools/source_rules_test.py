@@ -18,7 +18,13 @@ RULES = [
     (CXX, r"\bpopen\s*\(", 'FILE* out = ::popen("ls", "r");', "start a program with an argument vector"),
     (CXX, r"\bwordexp\s*\(", "wordexp(text, &words, 0);", "split words with shell_words"),
     (CXX, r"\b(execlp?|execle|execvpe?|posix_spawnp)\s*\(", "execvp(argv[0], argv);", "find_program, and execve"),
-    (CXX | {".py", ".rs"}, r"""["'](/bin/)?(ba|da)?sh["']""", 'run({"sh", "-c", text});', "start the program itself"),
+    # What completes arguments in bash is made by bash_script.
+    (
+        CXX | {".py", ".rs"},
+        r"""["'](/bin/)?(ba|da)?sh["'](?!, bash_script)""",
+        'run({"sh", "-c", text});',
+        "start the program itself",
+    ),
     ({".py"}, r"\bos\.(system|popen|exec[lv]p?e?|spawn\w+)\s*\(", "os.system(line)", "subprocess.run with a list"),
     ({".py"}, r"\bshell\s*=\s*True", "subprocess.run(line, shell=True)", "subprocess.run with a list"),
     ({".py"}, r"\bsubprocess\.get(status)?output\b", "subprocess.getoutput(line)", "subprocess.run with a list"),

@@ -75,12 +75,11 @@ void add_list_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand(
       "list", "List cases, clauses, ambiguities, suites, backends, processors, wrong models or limits");
   command
-      ->add_option(
-          "what", options->what,
-          "cases, clauses, ambiguities, suites, backends, cpus (processors for --cpu), limits on what is read, or "
-          "wrong-models (backends with a known defect)")
-      ->check(one_of(names).description(""))  // the text above has them
-      ->capture_default_str();
+      ->add_option("what", options->what,
+                   "cases (the default), clauses, ambiguities, suites, backends, cpus (processors for --cpu), limits "
+                   "on what is read, or "
+                   "wrong-models (backends with a known defect)")
+      ->check(one_of(names));
   add_selection_options(*command, options->run);
   command->footer(
       fmt::format("{}\n"
