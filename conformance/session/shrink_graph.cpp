@@ -117,6 +117,8 @@ class GraphShrinker {
         problem_(record, options),
         most_calls_(limited_calls(options.most_calls, record.verdict)),
         best_{.model = {}, .data = whole.data_sets},
+        whole_(whole),
+        whole_record_(record),
         best_case_(whole),
         best_record_(record) {
     parse_message(best_.model, whole.model.bytes, whole.id, limits().file_bytes);
@@ -131,13 +133,29 @@ class GraphShrinker {
       shorten();
     }
     clear_elements();
-    Shrunk shrunk{.smallest = best_case_, .record = best_record_, .calls = calls_, .is_smaller = found_ > 0};
-    return shrunk;
+    const bool is_smaller = found_ > 0 && is_confirmed();
+    return {.smallest = is_smaller ? best_case_ : whole_,
+            .record = is_smaller ? best_record_ : whole_record_,
+            .calls = calls_,
+            .is_smaller = is_smaller};
   }
 
  private:
+  CaseRecord run(const Case& tested) {
+    ++calls_;
+    if (options_.on_call) options_.on_call(calls_);
+    return run_case({planned_.id, made_by({[&] { return tested; }})}, backend_, options_.judge);
+  }
+
+  /// Whether the problem shows again.
+  bool is_confirmed() {
+    CaseRecord record = run(best_case_);
+    return problem_.is_shown_by(record);
+  }
+
+  /// The last call confirms the result.
   bool is_over() const {
-    return calls_ >= most_calls_ || elements_ > options_.most_graph_elements || (options_.stop && options_.stop());
+    return calls_ + 1 >= most_calls_ || elements_ > options_.most_graph_elements || (options_.stop && options_.stop());
   }
 
   /// Scales, zero points and what other operators take for shapes or axes keep their values.
@@ -165,9 +183,7 @@ class GraphShrinker {
       const std::vector<ReferenceOutcome> interpreted = interpret(tested);
       if (std::ranges::any_of(interpreted, [](const auto& one) { return one.outcome.result() == nullptr; }))
         return false;
-      ++calls_;
-      if (options_.on_call) options_.on_call(calls_);
-      CaseRecord record = run_case({planned_.id, made_by({[&] { return tested; }})}, backend_, options_.judge);
+      CaseRecord record = run(tested);
       if (!problem_.is_shown_by(record)) return false;
       best_ = std::move(candidate);
       best_case_ = std::move(tested);
@@ -297,6 +313,8 @@ class GraphShrinker {
   std::int64_t elements_ = 0;
   std::size_t found_ = 0;
   GraphCandidate best_;
+  const Case& whole_;
+  const CaseRecord& whole_record_;
   Case best_case_;
   CaseRecord best_record_;
   std::set<std::string> parameters_;

@@ -97,6 +97,7 @@ TEST(ShrinkGraph, StopsAtItsLimits) {
   const PlannedCase whole = planned(relu, {2, 6, 4});
   const char* defect = "removes-relu-before-quantize";
   EXPECT_EQ(shrunk(whole, defect, {.judge = {}, .most_calls = 2}).calls, 2U);
+  EXPECT_FALSE(shrunk(whole, defect, {.judge = {}, .most_calls = 1}).is_smaller) << "it could not be confirmed";
   EXPECT_FALSE(shrunk(whole, defect, {.judge = {}, .most_graph_elements = 0}).is_smaller);
   EXPECT_FALSE(shrunk(whole, defect, {.judge = {}, .stop = [] { return true; }}).is_smaller);
 }

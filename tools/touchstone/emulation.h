@@ -23,8 +23,8 @@ void add_cpu_option(CLI::App& command, std::string& cpu);
 
 /// Makes the program run on this processor. A script for a shell gets the command of the emulator in the environment
 /// variable TOUCHSTONE_EMULATOR. The first call for a processor starts QEMU twice: to get its version, and to test its
-/// arithmetic. Throws Exit if there is no such processor, if the program is of another architecture, or if QEMU is
-/// missing or computes wrong.
+/// arithmetic. Throws Exit for an unknown processor, and for a program of another architecture. Throws Exit, too, if
+/// QEMU is missing or computes wrong.
 void emulate(conformance::Program& program, const std::string& cpu);
 
 /// Computes the kinds of sums, products and conversions that kernels consist of, on this processor. Returns what
