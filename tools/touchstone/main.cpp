@@ -45,6 +45,7 @@ int call(int argc, char** argv) {
   add_selftest_command(app, exit_code);
   add_serve_command(app, exit_code);
   add_backend_command(app, exit_code);
+  add_doctor_command(app, exit_code);
   add_export_command(app, exit_code);
   add_judge_command(app, exit_code);
   add_version_command(app, exit_code);
