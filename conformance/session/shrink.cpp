@@ -7,7 +7,6 @@
 #include <optional>
 #include <ranges>
 #include <string_view>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -21,7 +20,6 @@
 #include "conformance/plan/digest.h"
 #include "conformance/run/controls.h"
 #include "conformance/run/reproducer.h"
-#include "conformance/run/runner.h"
 #include "conformance/session/shrink_problem.h"
 #include "reference/interpreter.h"
 #include "reference/model/node.h"
@@ -58,11 +56,7 @@ struct Candidate {
 class Search {
  public:
   Search(const PlannedCase& planned, const CaseRecord& record, Backend& backend, const ShrinkOptions& options)
-      : planned_(planned),
-        backend_(backend),
-        options_(options),
-        problem_(record, options),
-        most_calls_(limited_calls(options.most_calls, record.verdict)) {}
+      : planned_(planned), backend_(backend), problem_(planned, record, backend, options) {}
 
   /// Whether it has found a model of its own that shows the problem.
   bool begin(const Case& whole, std::size_t first) {
@@ -77,7 +71,7 @@ class Search {
 
   void simplify() {
     try_one(best_->node, simplest_form(best_->node));
-    for (std::size_t before = found_ + 1; before != found_ && !is_over();) {
+    for (std::size_t before = found_ + 1; before != found_ && !problem_.is_over();) {
       before = found_;
       shapes();
       repeat([&] { return try_any(fewer_operands(best_->node, best_->result())); });
@@ -89,13 +83,10 @@ class Search {
   }
 
   /// Whether the problem shows again.
-  bool is_confirmed() {
-    CaseRecord record = run(best_->written);
-    return problem_.is_shown_by(record);
-  }
+  bool is_confirmed() { return problem_.shown_by(best_->written).has_value(); }
 
   const Candidate& best() const { return *best_; }
-  std::size_t calls() const { return calls_; }
+  std::size_t calls() const { return problem_.calls(); }
 
  private:
   /// The form of a generated case, or the one most like that of a file.
@@ -107,8 +98,6 @@ class Search {
     return has_constants ? form_named("initializers") : plain_form();
   }
 
-  /// The last call confirms the result.
-  bool is_over() const { return calls_ + 1 >= most_calls_ || (options_.stop && options_.stop()); }
   bool is_large() const { return best_->node.inputs.front()->size() > many_elements; }
 
   template <class Step>
@@ -116,24 +105,19 @@ class Search {
     while (step()) continue;
   }
 
-  CaseRecord run(const Case& tested) {
-    ++calls_;
-    if (options_.on_call) options_.on_call(calls_);
-    return run_case({planned_.id, made_by({[&] { return tested; }})}, backend_, options_.judge);
-  }
-
   /// Whether it is simpler than the best one, and shows the problem. Then it is the best one.
   bool try_one(const Node& node, const Form& form) {
-    if (is_over()) return false;
+    if (problem_.is_over()) return false;
     if (best_ && !is_simpler(node, form)) return false;
     std::optional<Candidate> candidate = made(node, form);
-    if (!candidate || !tried_.insert(digest_of(candidate->written)).second) return false;
+    if (!candidate || !problem_.is_new(candidate->written)) return false;
     candidate->interpreted = interpret(candidate->written);
     if (!has_type_of_best(candidate->result()) || !problem_.may_be_shown_by(candidate->interpreted) ||
         backend_.declines(candidate->written.model))
       return false;
-    candidate->record = run(candidate->written);
-    if (!problem_.is_shown_by(candidate->record)) return false;
+    std::optional<CaseRecord> record = problem_.shown_by(candidate->written);
+    if (!record) return false;
+    candidate->record = *std::move(record);
     best_ = std::move(candidate);
     ++found_;
     return true;
@@ -247,13 +231,9 @@ class Search {
 
   const PlannedCase& planned_;
   Backend& backend_;
-  const ShrinkOptions& options_;
-  const ShrinkProblem problem_;
-  const std::size_t most_calls_;
-  std::size_t calls_ = 0;
+  ShrinkProblem problem_;
   std::size_t found_ = 0;
   std::optional<Candidate> best_;
-  std::unordered_set<std::uint64_t> tried_;  ///< the digests of their cases
 };
 
 /// Whether its problem can be shown by another model than its own. It cannot if the file is at fault, or if the outputs

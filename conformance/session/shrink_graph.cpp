@@ -11,7 +11,6 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -20,8 +19,6 @@
 #include "conformance/files/message.h"
 #include "conformance/generate/parts.h"
 #include "conformance/judge/oracle.h"
-#include "conformance/plan/digest.h"
-#include "conformance/run/runner.h"
 #include "conformance/session/shrink_problem.h"
 
 namespace touchstone::conformance {
@@ -112,10 +109,8 @@ class GraphShrinker {
   GraphShrinker(const PlannedCase& planned, const Case& whole, const CaseRecord& record, Backend& backend,
                 const ShrinkOptions& options)
       : planned_(planned),
-        backend_(backend),
         options_(options),
-        problem_(record, options),
-        most_calls_(limited_calls(options.most_calls, record.verdict)),
+        problem_(planned, record, backend, options),
         best_{.model = {}, .data = whole.data_sets},
         whole_(whole),
         whole_record_(record),
@@ -133,30 +128,15 @@ class GraphShrinker {
       shorten();
     }
     clear_elements();
-    const bool is_smaller = found_ > 0 && is_confirmed();
+    const bool is_smaller = found_ > 0 && problem_.shown_by(best_case_).has_value();
     return {.smallest = is_smaller ? best_case_ : whole_,
             .record = is_smaller ? best_record_ : whole_record_,
-            .calls = calls_,
+            .calls = problem_.calls(),
             .is_smaller = is_smaller};
   }
 
  private:
-  CaseRecord run(const Case& tested) {
-    ++calls_;
-    if (options_.on_call) options_.on_call(calls_);
-    return run_case({planned_.id, made_by({[&] { return tested; }})}, backend_, options_.judge);
-  }
-
-  /// Whether the problem shows again.
-  bool is_confirmed() {
-    CaseRecord record = run(best_case_);
-    return problem_.is_shown_by(record);
-  }
-
-  /// The last call confirms the result.
-  bool is_over() const {
-    return calls_ + 1 >= most_calls_ || elements_ > options_.most_graph_elements || (options_.stop && options_.stop());
-  }
+  bool is_over() const { return problem_.is_over() || elements_ > options_.most_graph_elements; }
 
   /// Scales, zero points and what other operators take for shapes or axes keep their values.
   void find_parameters() {
@@ -177,17 +157,17 @@ class GraphShrinker {
       onnx::checker::check_model(candidate.model);
       std::string bytes = candidate.model.SerializeAsString();
       Case tested{.id = planned_.id, .model = parse_model(std::move(bytes), planned_.id), .data_sets = candidate.data};
-      if (!tried_.insert(digest_of(tested)).second) return false;
+      if (!problem_.is_new(tested)) return false;
       elements_ += elements_of(candidate);
       if (is_over()) return false;
       const std::vector<ReferenceOutcome> interpreted = interpret(tested);
       if (std::ranges::any_of(interpreted, [](const auto& one) { return one.outcome.result() == nullptr; }))
         return false;
-      CaseRecord record = run(tested);
-      if (!problem_.is_shown_by(record)) return false;
+      std::optional<CaseRecord> record = problem_.shown_by(tested);
+      if (!record) return false;
       best_ = std::move(candidate);
       best_case_ = std::move(tested);
-      best_record_ = std::move(record);
+      best_record_ = *std::move(record);
       ++found_;
       return true;
     } catch (const BackendError&) {
@@ -305,11 +285,8 @@ class GraphShrinker {
   }
 
   const PlannedCase& planned_;
-  Backend& backend_;
   const ShrinkOptions& options_;
-  const ShrinkProblem problem_;
-  const std::size_t most_calls_;
-  std::size_t calls_ = 0;
+  ShrinkProblem problem_;
   std::int64_t elements_ = 0;
   std::size_t found_ = 0;
   GraphCandidate best_;
@@ -320,7 +297,6 @@ class GraphShrinker {
   std::set<std::string> parameters_;
   std::set<std::int64_t> block_sizes_;
   std::map<std::string, std::string> zero_points_;  ///< by what they dequantize
-  std::unordered_set<std::uint64_t> tried_;         ///< the digests of their cases
 };
 
 }  // namespace

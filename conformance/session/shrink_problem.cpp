@@ -6,6 +6,8 @@
 
 #include "conformance/causes/causes.h"
 #include "conformance/diagnose/hypotheses.h"
+#include "conformance/plan/digest.h"
+#include "conformance/run/runner.h"
 
 namespace touchstone::conformance {
 
@@ -33,36 +35,53 @@ std::string message_in(const CaseRecord& record) {
   return message;
 }
 
-}  // namespace
-
+/// Fewer after a crash or a timeout.
 std::size_t limited_calls(std::size_t most, Verdict verdict) {
   if (verdict == Verdict::crash) return std::min(most, most_calls_with_crashes);
   if (verdict == Verdict::timeout) return std::min(most, most_calls_with_timeouts);
   return most;
 }
 
-ShrinkProblem::ShrinkProblem(const CaseRecord& record, const ShrinkOptions& options)
-    : verdict_(record.verdict),
+}  // namespace
+
+ShrinkProblem::ShrinkProblem(const PlannedCase& planned, const CaseRecord& record, Backend& backend,
+                             const ShrinkOptions& options)
+    : planned_(planned),
+      backend_(backend),
+      options_(options),
+      verdict_(record.verdict),
       violated_(record.violated),
       message_(message_in(record)),
-      sign_of_zero_(options.judge.sign_of_zero),
-      other_hypotheses_(options.other_hypotheses) {
+      most_calls_(limited_calls(options.most_calls, record.verdict)) {
   for (const std::string& name : record.hypotheses)
     if (options.hypothesis.empty() || has(name, options.hypothesis)) hypotheses_.push_back(name);
   // A pair that explains the whole case may contain one hypothesis that explains a part of it.
   if (!hypotheses_.empty() && !options.hypothesis.empty()) hypotheses_.push_back(options.hypothesis);
 }
 
-bool ShrinkProblem::is_shown_by(CaseRecord& record) const {
+bool ShrinkProblem::is_new(const Case& tested) { return tried_.insert(digest_of(tested)).second; }
+
+bool ShrinkProblem::is_over() const { return calls_ + 1 >= most_calls_ || (options_.stop && options_.stop()); }
+
+std::optional<CaseRecord> ShrinkProblem::shown_by(const Case& tested) {
+  ++calls_;
+  if (options_.on_call) options_.on_call(calls_);
+  CaseRecord record = run_case({planned_.id, made_by({[&] { return tested; }})}, backend_, options_.judge);
+  if (!is_in(record)) return std::nullopt;
+  return record;
+}
+
+bool ShrinkProblem::is_in(CaseRecord& record) const {
   if (record.declined || record.verdict != verdict_ || record.violated != violated_) return false;
   if (verdict_ == Verdict::accepts_invalid) return true;
-  const auto is_in = [](const std::vector<std::string>& names) {
+  const auto is_one_of = [](const std::vector<std::string>& names) {
     return [&](const std::string& name) { return std::ranges::find(names, name) != names.end(); };
   };
   if (hypotheses_.empty())
-    return message_in(record) == message_ && std::ranges::none_of(record.hypotheses, is_in(other_hypotheses_));
+    return message_in(record) == message_ &&
+           std::ranges::none_of(record.hypotheses, is_one_of(options_.other_hypotheses));
   std::vector<std::string> shown;
-  std::ranges::copy_if(record.hypotheses, std::back_inserter(shown), is_in(hypotheses_));
+  std::ranges::copy_if(record.hypotheses, std::back_inserter(shown), is_one_of(hypotheses_));
   record.hypotheses = std::move(shown);
   return !record.hypotheses.empty();
 }
@@ -74,7 +93,7 @@ bool ShrinkProblem::may_be_shown_by(const std::vector<ReferenceOutcome>& interpr
   if (hypotheses_.empty() || outcome.result() == nullptr || outcome.result()->y.size() > most_checked_elements)
     return true;
   return std::ranges::any_of(hypotheses_, [&](const std::string& name) {
-    return distinguishes(name, interpreted, {.sign_of_zero = sign_of_zero_});
+    return distinguishes(name, interpreted, {.sign_of_zero = options_.judge.sign_of_zero});
   });
 }
 
