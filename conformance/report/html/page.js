@@ -237,20 +237,6 @@ function drawCovered() {
     table(["operator version", "types of x, scale and y", "x", "scale", "zero point", "elements of each"], rows));
 }
 
-// ---- Light and dark: the system's setting, unless the reader chooses.
-
-function setUpTheme() {
-  const system = matchMedia("(prefers-color-scheme: dark)");
-  const isDark = () => (document.documentElement.dataset.theme ?? (system.matches ? "dark" : "light")) === "dark";
-  const label = () => { byId("theme").textContent = isDark() ? "Light" : "Dark"; };
-  byId("theme").addEventListener("click", () => {
-    document.documentElement.dataset.theme = isDark() ? "light" : "dark";
-    label();
-  });
-  system.addEventListener("change", label);
-  label();
-}
-
 setUpTheme();
 drawHead();
 drawFilters();
