@@ -15,10 +15,17 @@ const leafValues = (name) => distinct(results.flatMap(({ leaves }) =>
 const versionsOfOnnx = () => distinct(results.flatMap(({ leaves }) =>
   leaves.filter((leaf) => leaf.part === "operators" && isOfOnnx(leaf)).map(({ version }) => Number(version)))).sort((a, b) => a - b);
 
+// Types, and after them the pairs that people take for one.
+function typeChoices() {
+  const types = leafValues("type").sort(new Intl.Collator("en", { numeric: true }).compare);
+  const pairs = types.filter((type) => type.startsWith("int") && types.includes(`u${type}`));
+  return [...types, ...pairs.map((type) => `${type},u${type}`)];
+}
+
 const CHOICES = {
   operator: () => leafValues("operator").sort(),
   opset: () => versionsOfOnnx().map(String),
-  type: () => leafValues("type").sort(new Intl.Collator("en", { numeric: true }).compare),
+  type: () => typeChoices(),
   granularity: () => ["per_tensor", "per_axis", "blocked"].filter((one) => leafValues("granularity").includes(one)),
   column: () => COLUMNS.map(({ id }) => id),
   same: () => ["1"],
@@ -67,10 +74,10 @@ function usualPlan() {
   return [...counts].reduce((best, one) => (one[1].length > best[1].length ? one : best))[0];
 }
 
-function identity(result, usual) {
-  const notes = [result.configuration, planWords(result) + (result.plan.hash === usual ? "" : " (another plan)"),
+function identity(result, usual, name = `${result.name} `) {
+  const notes = [result.configuration, result.plan.hash === usual ? "" : `another plan: ${planWords(result)}`,
     result.not_run && `${number(result.not_run.cases)} not run: ${result.not_run.reason}`, result.isOwn && "your file"].filter(Boolean);
-  return [element("a", { href: fragmentOf({ result: result.key }) }, `${result.name} ${shortVersion(result.version)}`),
+  return [element("a", { href: fragmentOf({ result: result.key }) }, name + shortVersion(result.version)),
     notes.map((note) => element("small", { class: "line" }, note))];
 }
 
@@ -78,7 +85,7 @@ function identity(result, usual) {
 
 function boardRow(result, usual, fold) {
   return element("tr", { class: fold === undefined ? "folded" : "" },
-    element("th", { scope: "row" }, identity(result, usual), fold ?? []),
+    element("th", { scope: "row" }, fold === undefined ? identity(result, usual, "") : [identity(result, usual), fold]),
     COLUMNS.map((column) => element("td", {}, cell(cellOf(result, column), `${result.key}, ${column.label}`,
       { href: fragmentOf({ with: result.key, column: column.id, same: "1" }), tabindex: "-1" }))));
 }
@@ -115,7 +122,7 @@ function drawSearch() {
     const next = versions[versions.indexOf(Number(version)) + 1];
     return next === undefined ? `${version} and later` : next - 1 > Number(version) ? `${version} to ${next - 1}` : version;
   };
-  const said = { opset: opsetText, granularity: (value) => value.replace("_", " ") };
+  const said = { opset: opsetText, granularity: (value) => value.replace("_", " "), type: (value) => value.replace(",", " and ") };
   const labels = { operator: "Operator", opset: "Opset", type: "Quantized type", granularity: "Granularity" };
   byId("filters").replaceChildren(...SEARCH.map((name) => element("label", {}, labels[name],
     element("select", { name, onchange: ({ target }) => change({ [name]: target.value }) },
@@ -124,10 +131,12 @@ function drawSearch() {
   element("button", { type: "reset", id: "clear" }, "Clear"));
 }
 
+const EXAMPLE = { operator: "DequantizeLinear", opset: "21", type: "int4,uint4", granularity: "blocked" };
+
 const isSearched = (leaf) => leaf.part === "operators"
   && (selected.operator === "" ? isOfOnnx(leaf) : leaf.operator === selected.operator)
   && (selected.opset === "" || leaf.version === selected.opset)
-  && (selected.type === "" || leaf.type === selected.type)
+  && (selected.type === "" || selected.type.split(",").includes(leaf.type))
   && (selected.granularity === "" || leaf.granularity === selected.granularity);
 
 function drawFound() {
@@ -139,13 +148,16 @@ function drawFound() {
   const isEmpty = SEARCH.every((name) => selected[name] === "");
   byId("clear").disabled = isEmpty;
   byId("found").hidden = isEmpty;
-  byId("answer").textContent = "Which runtime is right for an operator, an opset, a type and a granularity, and since which version?";
-  if (isEmpty) return;
+  if (isEmpty) {
+    byId("answer").replaceChildren("Choose what you need: the answer is which runtimes compute it right, and since which version. For example: ",
+      element("a", { href: fragmentOf(EXAMPLE) }, "weights of int4 and uint4 in blocks, opset 21"));
+    return;
+  }
   const found = [...runtimes().values()].flatMap(newestOf).map((result) => ({ result, found: cellOf(result, { has: isSearched }) }))
     .sort((a, b) => rankOf(a.found.state) - rankOf(b.found.state));
   const amount = (state) => found.filter((row) => row.found.own === state).length;
-  byId("answer").textContent = ["right", "partly", "refused", "wrong", "missing"].map((state) =>
-    `${number(amount(state))} ${state === "partly" ? "partly right" : state === "refused" ? "refuse it" : state === "missing" ? "without a result" : state}`).join(", ")
+  const words = { right: "right", partly: "partly right", wrong: "wrong", refused: "refuse it", not_asked: "not asked", undecided: "undecided", missing: "without a result" };
+  byId("answer").textContent = Object.keys(words).filter((state) => amount(state) > 0).map((state) => `${number(amount(state))} ${words[state]}`).join(", ")
     + `, of ${number(found.length)} runtimes and configurations`;
   byId("found").replaceChildren(table(["runtime", "answer", "all right since version"], found.map(({ result, found: one }) =>
     element("tr", {}, element("th", { scope: "row" }, identity(result, usualPlan())),
@@ -186,6 +198,23 @@ function aloneOf(found, index) {
   return ["wrong", "right"].includes(found[index].own) && others.every(({ own }) => own !== found[index].own) ? `${found[index].own} only here` : "";
 }
 
+// A table has this many rows, unless the reader asks for all.
+const MOST_ROWS = 24;
+const whole = new Set();
+
+function shortened(id, rows, draw) {
+  if (whole.has(id) || rows.length <= MOST_ROWS) return [rows, []];
+  return [rows.slice(0, MOST_ROWS), element("button", {
+    type: "button", class: "more",
+    onclick: () => {
+      whole.add(id);
+      draw();
+      byId(id).tabIndex = -1;
+      byId(id).focus({ preventScroll: true });
+    },
+  }, `Show all ${number(rows.length)} rows`)];
+}
+
 const PARTS = ["operators", "float types", "graphs", "forms", "illegal models", "all illegal models"];
 
 function drawMatrix() {
@@ -198,13 +227,16 @@ function drawMatrix() {
     leaf, found: rows.map((result) => cellOf(result, { has: (one) => isShown(one) && keyOf(one) === key, isIllegal: leaf.part.includes("illegal") }, [])),
   })).sort((a, b) => PARTS.indexOf(a.leaf.part) - PARTS.indexOf(b.leaf.part));
   const differ = lines.filter(({ found }) => selected.same !== "" || rows.length === 1 || new Set(found.map(({ own }) => own)).size > 1);
-  const groups = Map.groupBy(differ, ({ leaf }) => [leaf.part === "operators" ? "" : `${leaf.part}: `, leaf.part === "float types" ? leaf.type : leaf.operator ?? ""].join(""));
+  const [shown, more] = shortened("matrix", differ, drawMatrix);
+  const groupOf = ({ leaf }) => (leaf.part === "operators" ? leaf.operator : `${leaf.part}${leaf.part === "float types" ? `: ${leaf.type}` : ""}`);
+  const nameOf = ({ part, operator, type, granularity }) => [part === "operators" ? "" : operator, part === "float types" ? "" : type,
+    granularity.replace("_", " ")].filter(Boolean).join(", ") || "all";
+  const lineOf = ({ leaf, found }) => element("tr", {}, element("th", { scope: "row" }, nameOf(leaf)),
+    found.map((one, index) => element("td", {}, cell(one, "", {}, aloneOf(found, index)))));
+  const bodies = [...Map.groupBy(shown, groupOf)].map(([name, ofGroup]) => element("tbody", {},
+    element("tr", {}, element("th", { scope: "rowgroup", colspan: String(rows.length + 1) }, name)), ofGroup.map(lineOf)));
   byId("matrix").replaceChildren(differ.length === 0 ? element("p", {}, "No row in which they differ.")
-    : scrollable(element("table", { class: "side" }, headOf("", rows), [...groups].map(([name, ofGroup]) => element("tbody", {},
-      element("tr", {}, element("th", { scope: "rowgroup", colspan: String(rows.length + 1) }, name)),
-      ofGroup.map(({ leaf, found }) => element("tr", {},
-        element("th", { scope: "row" }, leaf.part === "float types" ? leaf.operator : [leaf.type, leaf.granularity.replace("_", " ")].filter(Boolean).join(", ") || "all"),
-        found.map((one, index) => element("td", {}, cell(one, "", {}, aloneOf(found, index)))))))))));
+    : scrollable(element("table", { class: "side" }, headOf("cases", rows), bodies)), ...[more].flat());
   const plans = Map.groupBy(rows, ({ plan }) => plan.hash);
   byId("side-note").textContent = `${number(differ.length)} of ${number(lines.length)} rows${differ.length < lines.length ? "; in the others all are equal" : ""}.`
     + (plans.size > 1 ? ` The plans differ, so the counts are of different cases: ${[...plans.values()].map((ofPlan) => `${planWords(ofPlan[0])}, of ${ofPlan.map(({ key }) => key).join(", ")}`).join("; ")}.` : "");
@@ -217,18 +249,23 @@ function drawMatrix() {
 
 function drawShared() {
   const rows = chosen();
-  const nameOf = (cause) => cause.name ?? `${cause.class}: ${cause.sentence}`;
+  // Causes without a name are the same if they are about the same cases.
+  const nameOf = (cause) => cause.name ?? JSON.stringify([cause.class, cause.sentence, cause.where]);
   const byName = Map.groupBy(rows.flatMap((result) => result.causes.map((cause) => ({ result, cause }))), ({ cause }) => nameOf(cause));
   const lines = [...byName.values()].map((found) => ({ found, sharedBy: new Set(found.map(({ result }) => result)).size, most: Math.max(...found.map(({ cause }) => cause.cases)) }))
     .sort((a, b) => b.sharedBy - a.sharedBy || b.most - a.most);
-  byId("shared").replaceChildren(scrollable(element("table", { class: "side" }, headOf("cause", rows), element("tbody", {}, lines.map(({ found, sharedBy }) =>
-    element("tr", {},
-      element("th", { scope: "row" }, marked(found[0].cause.class, found[0].cause.sentence, MARKS[found[0].cause.class] ?? "?"),
-        rows.length > 1 && sharedBy === 1 ? element("small", { class: "line" }, `only in ${found[0].result.key}`) : []),
-      rows.map((result) => {
-        const here = found.filter((one) => one.result === result);
-        return element("td", { class: "amount" }, here.length === 0 ? "" : `${number(here.reduce((total, { cause }) => total + cause.cases, 0))} cases`);
-      })))))));
+  const [shown, more] = shortened("shared", lines, drawShared);
+  const lineOf = ({ found, sharedBy }) => {
+    const [{ result: first, cause }] = found;
+    const casesIn = (result) => found.filter((one) => one.result === result).reduce((total, one) => total + one.cause.cases, 0);
+    return element("tr", {},
+      element("th", { scope: "row" }, marked(cause.class, cause.sentence, MARKS[cause.class] ?? "?"),
+        [cause.name ? "" : cause.where, rows.length > 1 && sharedBy === 1 ? `only in ${first.key}` : ""].filter(Boolean)
+          .map((text) => element("small", { class: "line" }, text))),
+      rows.map((result) => element("td", { class: "amount" }, casesIn(result) > 0 ? `${number(casesIn(result))} cases` : "")));
+  };
+  byId("shared").replaceChildren(scrollable(element("table", { class: "side shared" }, headOf("cause", rows),
+    element("tbody", {}, shown.map(lineOf)))), ...[more].flat());
 }
 
 function readingWords(reading) {
@@ -291,12 +328,15 @@ function plotOf(column, oldestFirst) {
 function historyOf(result) {
   const series = seriesOf(result).toReversed();
   if (series.length < 2) return [];
-  const changes = series.slice(1).flatMap((one, index) => COLUMNS.flatMap((column) => {
-    const [before, after] = [cellOf(series[index], column, []), cellOf(one, column, [])];
-    return before.own === after.own || [before.own, after.own].includes("missing") ? []
-      : element("li", {}, element("strong", {}, shortVersion(one.version)), ` ${column.label}: ${before.mark} ${before.words[0]} → ${after.mark} ${after.words[0]}`);
-  }));
-  return [element("h3", {}, `${shortVersion(series[0].version)} to ${shortVersion(series.at(-1).version)}`),
+  const changes = series.slice(1).flatMap((one, index) => {
+    const words = COLUMNS.flatMap((column) => {
+      const [before, after] = [cellOf(series[index], column, []), cellOf(one, column, [])];
+      return before.own === after.own || [before.own, after.own].includes("missing") ? []
+        : `${column.label} ${before.mark} ${before.words[0]} → ${after.mark} ${after.words[0]}`;
+    });
+    return words.length === 0 ? [] : element("li", {}, element("strong", {}, `${shortVersion(one.version)}: `), words.join("; "));
+  });
+  return [element("h3", {}, `From ${shortVersion(series[0].version)} to ${shortVersion(series.at(-1).version)}`),
     element("p", { class: "note" }, `${planWords(series.at(-1))}. From the bottom of a bar: right; from the top: wrong; between them: refused, not asked or undecided.`),
     element("div", { class: "figures" }, COLUMNS.map((column) => plotOf(column, series))),
     element("ul", { class: "changes" }, changes)];
@@ -376,7 +416,7 @@ function draw() {
   drawPart();
   for (const box of byId("choice").querySelectorAll("input")) box.checked = listOf(selected.with).includes(box.value);
   const versions = distinct(results.map(({ name, version }) => `${name} ${version}`));
-  byId("headline").textContent = `${number(runtimes().size)} runtimes, ${number(versions.length)} versions, ${number(results.length)} results`;
+  byId("headline").textContent = `${number(runtimes().size)} runtimes, ${number(versions.length)} versions, ${number(results.length)} results; plan if no other is named: ${planWords(results.find(({ plan }) => plan.hash === usualPlan()))}`;
 }
 
 setUpTheme();

@@ -151,10 +151,10 @@ const COLUMNS = [
 // From best to worst: a silently wrong result is worse than none.
 const STATES = {
   right: { mark: "✓", legend: "all right" },
-  option: { mark: "⇄", legend: "differs with an option or a processor" },
+  option: { mark: "⇄", legend: "right or wrong, depending on an option or a processor" },
   partly: { mark: "◐", legend: "none wrong, not all right" },
   refused: { mark: "–", legend: "refused" },
-  not_asked: { mark: "○", legend: "not asked: the backend declares that it does not take them" },
+  not_asked: { mark: "○", legend: "declared as unsupported, not asked" },
   undecided: { mark: "?", legend: "undecided" },
   missing: { mark: "·", legend: "no result" },
   wrong: { mark: "✗", legend: "some silently wrong" },
@@ -185,11 +185,11 @@ function cellOf(result, { has, isIllegal = false }, among = sameRuntime(result))
   const words = {
     right: ["right", number(right)],
     partly: ["partly", ratio(right, total)],
-    wrong: [`${number(wrong)} ${isIllegal ? "accepted" : "wrong"}`, `${ratio(right, total)} ${isIllegal ? "rejected" : "right"}`],
+    wrong: [`${number(wrong)} ${isIllegal ? "accepted" : "wrong"}`, ratio(right, total)],
     refused: ["refused", refused === total ? number(refused) : ratio(refused, total)],
     not_asked: ["not asked", number(total)], undecided: ["undecided", number(undecided)], missing: ["no result", ""],
   }[own];
-  if (isIllegal && right > 0 && wrong === 0) words[0] = own === "right" ? "rejected" : "partly rejected";
+  if (isIllegal && right > 0 && wrong === 0) words[0] = own === "right" ? "all rejected" : "partly";
   const others = among.filter((other) => other.version === result.version && other.configuration !== result.configuration);
   const better = own === "right" || own === "missing" ? undefined
     : others.find((other) => other.series === result.series && stateOf(countsOf(other, has)) === "right");
@@ -207,9 +207,11 @@ const withWords = (other) => (other.isDefault ? "by default" : other.configurati
 
 // ---- Versions
 
-// The results of this configuration, newest first, one of each version: of the tier in which most versions were run.
-function seriesOf(result) {
-  const same = sameRuntime(result).filter(({ configuration }) => configuration === result.configuration);
+// The results of this configuration with such cases, newest first, one of each version: of the tier in which most
+// versions were run.
+function seriesOf(result, has = () => true) {
+  const same = sameRuntime(result).filter((one) =>
+    one.configuration === result.configuration && (one === result || stateOf(countsOf(one, has)) !== "missing"));
   const candidates = [...Map.groupBy(same, ({ series }) => series).values()]
     .map((ofTier) => [...Map.groupBy(ofTier, ({ version }) => version).values()].map(([first]) => first));
   const rank = (series) => 2 * series.length + Number(series.includes(result));
@@ -218,14 +220,14 @@ function seriesOf(result) {
 
 // Since which version all cases are right, in words.
 function sinceOf(result, has) {
-  const series = seriesOf(result);
+  const series = seriesOf(result, has);
   const isRight = (one) => stateOf(countsOf(one, has)) === "right";
   const tier = series[0].plan.tier === result.plan.tier ? "" : ` (tier ${series[0].plan.tier})`;
   const oldest = shortVersion(series.at(-1).version);
-  if (series.length === 1) return isRight(result) ? `${shortVersion(result.version)}; no older results` : "no older results";
+  if (series.length === 1) return isRight(result) ? `${shortVersion(result.version)}; no older results` : "not in this version; no older results";
   const firstOther = series.findIndex((one) => !isRight(one));
   if (firstOther === -1) return `${oldest} or earlier${tier}`;
   if (firstOther > 0) return shortVersion(series[firstOther - 1].version) + tier;
   const last = series.find(isRight);
-  return (last === undefined ? `in no version since ${oldest}` : `last right in ${shortVersion(last.version)}`) + tier;
+  return (last === undefined ? `in no version from ${oldest} on` : `last right in ${shortVersion(last.version)}`) + tier;
 }
