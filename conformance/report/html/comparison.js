@@ -226,7 +226,8 @@ function drawMatrix() {
   const lines = [...leaves].map(([key, leaf]) => ({
     leaf, found: rows.map((result) => cellOf(result, { has: (one) => isShown(one) && keyOf(one) === key, isIllegal: leaf.part.includes("illegal") }, [])),
   })).sort((a, b) => PARTS.indexOf(a.leaf.part) - PARTS.indexOf(b.leaf.part));
-  const differ = lines.filter(({ found }) => selected.same !== "" || rows.length === 1 || new Set(found.map(({ own }) => own)).size > 1);
+  const differ = lines.filter(({ found }) => selected.same !== "" || rows.length === 1
+    || new Set(found.map(({ own }) => own).filter((own) => own !== "missing")).size > 1);
   const [shown, more] = shortened("matrix", differ, drawMatrix);
   const groupOf = ({ leaf }) => (leaf.part === "operators" ? leaf.operator : `${leaf.part}${leaf.part === "float types" ? `: ${leaf.type}` : ""}`);
   const nameOf = ({ part, operator, type, granularity }) => [part === "operators" ? "" : operator, part === "float types" ? "" : type,
@@ -237,9 +238,10 @@ function drawMatrix() {
     element("tr", {}, element("th", { scope: "rowgroup", colspan: String(rows.length + 1) }, name)), ofGroup.map(lineOf)));
   byId("matrix").replaceChildren(differ.length === 0 ? element("p", {}, "No row in which they differ.")
     : scrollable(element("table", { class: "side" }, headOf("cases", rows), bodies)), ...[more].flat());
-  const plans = Map.groupBy(rows, ({ plan }) => plan.hash);
+  const plans = [...Map.groupBy(rows, ({ plan }) => plan.hash).values()].sort((a, b) => a.length - b.length);
   byId("side-note").textContent = `${number(differ.length)} of ${number(lines.length)} rows${differ.length < lines.length ? "; in the others all are equal" : ""}.`
-    + (plans.size > 1 ? ` The plans differ, so the counts are of different cases: ${[...plans.values()].map((ofPlan) => `${planWords(ofPlan[0])}, of ${ofPlan.map(({ key }) => key).join(", ")}`).join("; ")}.` : "");
+    + (plans.length > 1 ? ` The plans differ, so the counts are of different cases: ${plans.map((ofPlan, index) =>
+      `${planWords(ofPlan[0])}: ${index > 0 && index === plans.length - 1 ? "the others" : ofPlan.map(({ key }) => key).join(", ")}`).join("; ")}.` : "");
   for (const name of ["column", "same"]) {
     const field = byId("limits").elements.namedItem(name);
     if (name === "same") field.checked = selected.same !== "";
@@ -295,7 +297,7 @@ const reproducerOf = ({ command, plan }, { example }) => {
 };
 
 function causesOf(result) {
-  return table(["", "cases", "what", "where", "example", "right with"], result.causes.map((cause) => element("tr", {},
+  return table(["class", "cases", "what", "where", "example", "right with"], result.causes.map((cause) => element("tr", {},
     element("td", {}, marked(cause.class, cause.class.replace("_", " "), MARKS[cause.class] ?? "?")),
     element("td", { class: "amount" }, number(cause.cases)),
     element("td", { class: "words" }, cause.sentence, cause.from ? element("small", { class: "line" }, `from ${cause.from} on`) : []),

@@ -1,3 +1,5 @@
+#include "conformance/report/html/page.h"
+
 #include <algorithm>
 #include <boost/algorithm/hex.hpp>
 #include <boost/algorithm/string/replace.hpp>
@@ -6,8 +8,6 @@
 #include <iterator>
 #include <map>
 #include <string>
-
-#include "conformance/report/html/page.h"
 
 namespace touchstone::conformance {
 

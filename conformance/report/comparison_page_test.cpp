@@ -1,0 +1,44 @@
+// See also comparison_test.py, which uses a browser.
+#include "conformance/report/comparison_page.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace touchstone::conformance {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+std::string::size_type count(const std::string& text, const std::string& part) {
+  std::string::size_type found = 0;
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+  return found;
+}
+
+TEST(ComparisonPage, HasTheResultsAsTheyAre) {
+  const std::string page = comparison_page(R"([{"touchstone_result":1}])");
+  EXPECT_THAT(page, HasSubstr(R"(<script type="application/json" id="data">[{"touchstone_result":1}]</script>)"));
+  EXPECT_THAT(page, Not(HasSubstr("{{")));
+}
+
+TEST(ComparisonPage, NoTextOfAResultEndsItsElement) {
+  const std::string empty = comparison_page("[]");
+  const std::string page = comparison_page(R"(["</script><script>alert(1)</script><!--"])");
+  EXPECT_EQ(count(page, "<script"), count(empty, "<script"));
+  EXPECT_EQ(count(page, "</script"), count(empty, "</script"));
+  EXPECT_EQ(count(page, "<!--"), count(empty, "<!--"));
+  EXPECT_THAT(page, HasSubstr(R"(["\u003c/script>\u003cscript>alert(1)\u003c/script>\u003c!--"])"));
+}
+
+TEST(ComparisonPage, LoadsNothing) {
+  const std::string page = comparison_page("[]");
+  EXPECT_THAT(page, HasSubstr("default-src 'none'; script-src 'sha256-"));
+  for (const char* part : {" src=", "<link", "@import", "url(", "fetch(", "XMLHttpRequest"})
+    EXPECT_THAT(page, Not(HasSubstr(part)));
+}
+
+}  // namespace
+}  // namespace touchstone::conformance
