@@ -20,7 +20,8 @@ std::string::size_type count(const std::string& text, const std::string& part) {
 
 TEST(ComparisonPage, HasTheResultsAsTheyAre) {
   const std::string page = comparison_page(R"([{"touchstone_result":1}])");
-  EXPECT_THAT(page, HasSubstr(R"(<script type="application/json" id="data">[{"touchstone_result":1}]</script>)"));
+  EXPECT_THAT(page, HasSubstr(R"("results":[{"touchstone_result":1}]}</script>)"));
+  EXPECT_THAT(page, HasSubstr(R"(id="data">{"versions":[10,13,19,21,23,24,25,28],"newest_opset":28,)"));
   EXPECT_THAT(page, Not(HasSubstr("{{")));
 }
 

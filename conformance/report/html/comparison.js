@@ -12,8 +12,9 @@ const fragmentOf = (state) => fragmentWith(NAMES, state) || "#";
 const distinct = (values) => [...new Set(values)];
 const leafValues = (name) => distinct(results.flatMap(({ leaves }) =>
   leaves.filter(({ part }) => part === "operators").map((leaf) => leaf[name])));
-const versionsOfOnnx = () => distinct(results.flatMap(({ leaves }) =>
-  leaves.filter((leaf) => leaf.part === "operators" && isOfOnnx(leaf)).map(({ version }) => Number(version)))).sort((a, b) => a - b);
+// Newer programs know more versions than this page.
+const versionsOfOnnx = () => distinct([...given.versions, ...results.flatMap(({ leaves }) =>
+  leaves.filter((leaf) => leaf.part === "operators" && isOfOnnx(leaf)).map(({ version }) => Number(version)))]).sort((a, b) => a - b);
 
 // Types, and after them the pairs that people take for one.
 function typeChoices() {
@@ -119,8 +120,8 @@ function drawBoard() {
 function drawSearch() {
   const versions = versionsOfOnnx();
   const opsetText = (version) => {
-    const next = versions[versions.indexOf(Number(version)) + 1];
-    return next === undefined ? `${version} and later` : next - 1 > Number(version) ? `${version} to ${next - 1}` : version;
+    const last = (versions[versions.indexOf(Number(version)) + 1] ?? given.newest_opset + 1) - 1;
+    return last > Number(version) ? `${version} to ${last}` : version;
   };
   const said = { opset: opsetText, granularity: (value) => value.replace("_", " "), type: (value) => value.replace(",", " and ") };
   const labels = { operator: "Operator", opset: "Opset", type: "Quantized type", granularity: "Granularity" };
@@ -424,7 +425,7 @@ function draw() {
 setUpTheme();
 byId("legend").append(...Object.entries(STATES).map(([state, { mark, legend }]) =>
   element("span", {}, element("span", { class: `cell ${state}` }, mark), ` ${legend}`)));
-JSON.parse(byId("data").textContent).forEach((raw, index) => {
+given.results.forEach((raw, index) => {
   const problem = addResult(raw, false);
   if (problem !== undefined) say(`Result ${index + 1}`, problem, true);
 });

@@ -1,5 +1,6 @@
 // ---- Compact results: whether a file is one, which runtime it is of, and what it counts.
 
+const given = JSON.parse(document.getElementById("data").textContent);
 const results = [];
 
 // ---- The check of a file, which may be anybody's
