@@ -60,13 +60,13 @@ class Comparison(Page):
     def test_has_a_row_for_each_runtime_with_what_it_computes(self):
         self.assertEqual(len(self.all("#board tbody tr")), 4)
         self.assertEqual(self.cell(ALPHA, "int8 per channel"), ["✓right", "3"])
-        self.assertEqual(self.cell(ALPHA, "2-bit"), ["–refused", "2"])
+        self.assertEqual(self.cell(ALPHA, "2-bit"), ["–refused", "0 of 2"])
         self.assertEqual(self.cell(ALPHA, "float8"), ["✗1 wrong", "3 of 4"])
         self.assertEqual(self.cell(ALPHA, "bfloat16"), ["◐partly", "1 of 2"])
         self.assertEqual(self.cell(ALPHA, "opset ≥ 21"), ["◐partly", "13 of 15"])
         self.assertEqual(self.cell(ALPHA, "graphs"), ["✗1 wrong", "8 of 9"])
         self.assertEqual(self.cell(ALPHA, "illegal models"), ["✗1 accepted", "9 of 10"])
-        self.assertEqual(self.cell(GAMMA, "int16"), ["○not asked", "5"])
+        self.assertEqual(self.cell(GAMMA, "int16"), ["○not asked", "0 of 5"])
         self.assertEqual(self.cell(GAMMA, "float8"), ["·no result"])
 
     def test_options_and_processors_that_decide_are_cells_of_their_own_kind(self):
@@ -143,7 +143,7 @@ class Comparison(Page):
     # ---- Side by side
 
     def test_shows_what_is_wrong_only_here(self):
-        self.assertIn(["int8, per tensor", "✓right", "9", "✗4 wrong", "5 of 9", "wrong only here", "–refused", "9", "✓right", "9"],
+        self.assertIn(["int8, per tensor", "✓right", "9", "✗4 wrong", "5 of 9", "wrong only here", "–refused", "0 of 9", "✓right", "9"],
                       self.rows("#matrix"))
 
     def test_results_are_chosen(self):

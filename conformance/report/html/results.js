@@ -7,36 +7,54 @@ const results = [];
 
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 const isText = (value) => typeof value === "string";
+const isTexts = (value) => Array.isArray(value) && value.every(isText);
 const isCount = (value) => Number.isSafeInteger(value) && value >= 0;
 const isCounts = (value) => Array.isArray(value) && value.length <= 5 && value.every(isCount);
+const optional = (isRight) => (value) => value === undefined || isRight(value);
+const hasMembers = (members) => (value) => isObject(value)
+  && Object.entries(members).every(([name, isRight]) => isRight(value[name]));
 // An object of objects ... of counts.
-const isTree = (value, depth) => (depth === 0 ? isCounts(value)
-  : isObject(value) && Object.values(value).every((child) => isTree(child, depth - 1)));
-const isAnyOf = (...kinds) => (value) => value === undefined || kinds.some((kind) => kind(value));
+const isTree = (depth) => (value) => (depth === 0 ? isCounts(value)
+  : isObject(value) && Object.values(value).every(isTree(depth - 1)));
 // A reading, several possible ones, or an object with them by type, version or form.
-const isReading = (value, depth = 3) => isText(value) || (Array.isArray(value) && value.every(isText))
-  || (depth > 0 && isObject(value) && Object.values(value).every((child) => isReading(child, depth - 1)));
-const isCause = (cause) => isObject(cause) && [cause.class, cause.sentence].every(isText) && isCount(cause.cases)
-  && [cause.name, cause.where, cause.example, cause.element, cause.from, cause.repair].every(isAnyOf(isText, (value) => value === null));
+const isReading = (depth) => (value) => isText(value) || isTexts(value)
+  || (depth > 0 && isObject(value) && Object.values(value).every(isReading(depth - 1)));
+const isTextOrNull = (value) => value === null || isText(value);
+const isCause = hasMembers({
+  class: isText, sentence: isText, cases: isCount, name: optional(isTextOrNull), where: optional(isTextOrNull),
+  example: optional(isTextOrNull), element: optional(isTextOrNull), from: optional(isTextOrNull),
+  repair: optional(isTextOrNull),
+});
 
 const SHAPE = [
-  ["backend", (value) => isObject(value) && isText(value.name) && isText(value.version), "an object with a name and a version"],
-  ["plan", (value) => isObject(value) && isText(value.tier) && isText(value.hash) && isCount(value.cases), "an object with tier, hash and cases"],
-  ["total", (value) => isObject(value) && [value.right, value.wrong, value.refused, value.total].every(isCount), "an object with counts"],
-  ["operators", (value) => isTree(value, 4), "counts by operator, type, granularity and version"],
-  ["float_types", (value) => value === undefined || isTree(value, 3), "counts by type, operator and version"],
-  ["illegal", (value) => value === undefined || (isObject(value) && Object.values(value).every(isCount)), "an object with counts"],
-  ["illegal_models", (value) => value === undefined || isTree(value, 2), "counts by operator and version"],
-  ["graphs", (value) => value === undefined || (isObject(value)
-    && Object.values(value).every((pattern) => isObject(pattern) && isTree(pattern.types, 1))), "counts by pattern and type"],
-  ["forms", (value) => value === undefined || isTree(value, 1), "counts by form"],
-  ["causes", (value) => value === undefined || (Array.isArray(value) && value.every(isCause)), "a list of causes"],
-  ["fingerprint", (value) => value === undefined || (isObject(value) && Object.values(value).every((one) => isReading(one))), "readings by ambiguity"],
-  ["configuration", isAnyOf((value) => isObject(value) && [value.variant, value.cpu].every(isAnyOf(isText))
-    && isAnyOf(Array.isArray)(value.assume)), "an object with variant, cpu and assume"],
-  ["not_run", isAnyOf((value) => isObject(value) && isCount(value.cases) && isText(value.reason)), "an object with cases and a reason"],
+  ["backend", hasMembers({ name: isText, version: isText, description: optional(isText) }),
+    "an object with a name and a version"],
+  ["plan", hasMembers({
+    tier: isText, hash: isText, cases: isCount,
+    suites: optional(isTexts), filter: optional(isText), seed: optional(Number.isFinite),
+  }), "an object with tier, hash and cases"],
+  ["total", hasMembers({
+    right: isCount, wrong: isCount, refused: isCount, not_asked: optional(isCount), total: isCount,
+  }), "counts by class"],
+  ["operators", isTree(4), "counts by operator, type, granularity and version"],
+  ["float_types", optional(isTree(3)), "counts by type, operator and version"],
+  ["illegal", optional(hasMembers({
+    rejected: isCount, permitted: isCount, not_rejected: isCount, not_asked: optional(isCount),
+    undecided: optional(isCount), total: isCount,
+  })), "counts by class"],
+  ["illegal_models", optional(isTree(2)), "counts by operator and version"],
+  ["graphs", optional((value) => isObject(value) && Object.values(value).every(hasMembers({ types: isTree(1) }))),
+    "counts by pattern and type"],
+  ["forms", optional(isTree(1)), "counts by form"],
+  ["causes", optional((value) => Array.isArray(value) && value.every(isCause)), "a list of causes"],
+  ["more_causes", optional(isCount), "a number"],
+  ["fingerprint", optional((value) => isObject(value) && Object.values(value).every(isReading(3))), "readings by ambiguity"],
+  ["configuration", optional(hasMembers({ variant: optional(isText), cpu: optional(isText), assume: optional(isTexts) })),
+    "an object with variant, cpu and assume"],
+  ["judge", optional(isObject), "an object"],
+  ["not_run", optional(hasMembers({ cases: isCount, reason: isText })), "an object with cases and a reason"],
   ["command", isText, "a text"],
-  ...["touchstone", "host", "finished"].map((name) => [name, isAnyOf(isText), "a text"]),
+  ...["touchstone", "host", "finished"].map((name) => [name, optional(isText), "a text"]),
 ];
 
 // Why this is no compact result, or undefined.
@@ -55,7 +73,8 @@ function problemOf(result) {
 function compareVersions(left, right) {
   const parts = (version) => {
     const [, numbers, rest] = /^\D*([\d.]*)(.*)$/s.exec(version);
-    return { numbers: numbers.split(".").filter(Boolean).map(Number), rest, stage: rest === "" ? 0 : /^[-_+]?(a|b|rc|dev|alpha|beta|pre)/i.test(rest) ? -1 : 1 };
+    const isEarly = /^[-_+]?(a|b|rc|dev|alpha|beta|pre)/i.test(rest);
+    return { numbers: numbers.split(".").filter(Boolean).map(Number), rest, stage: rest === "" ? 0 : isEarly ? -1 : 1 };
   };
   const [a, b] = [parts(left), parts(right)];
   for (let i = 0; i < Math.max(a.numbers.length, b.numbers.length); ++i) {
@@ -82,12 +101,15 @@ function addResult(raw, isOwn) {
   if (problem !== undefined) return problem;
   const { name, version } = raw.backend;
   const configuration = configurationOf(raw.configuration);
-  const identity = [name, shortVersion(version), configuration, raw.plan.tier].filter((part) => part !== "").join(" ").replaceAll("~", "-");
+  // "~" separates keys in the URL.
+  const identity = [name, shortVersion(version), configuration, raw.plan.tier].filter(Boolean).join(" ")
+    .replaceAll("~", "-");
   const same = results.filter((one) => one.identity === identity);
   if (same.some(({ finished, plan }) => finished === raw.finished && plan.hash === raw.plan.hash)) return "is there already";
   results.push({
-    causes: [], fingerprint: {}, ...raw, identity, key: same.length > 0 ? `${identity} (${same.length + 1})` : identity, name, version, configuration, isOwn,
-    isDefault: configuration === "", leaves: leavesOf(raw), series: `${raw.plan.tier} ${raw.plan.filter ?? "*"}`,
+    causes: [], fingerprint: {}, ...raw, name, version, configuration, isOwn, identity,
+    key: same.length > 0 ? `${identity} (${same.length + 1})` : identity,
+    leaves: leavesOf(raw), series: `${raw.plan.tier} ${raw.plan.filter ?? "*"}`,
   });
   results.sort((a, b) => a.name.localeCompare(b.name, "en") || newestFirst(a, b));
   return undefined;
@@ -104,47 +126,76 @@ function newestOf(ofRuntime) {
 
 // ---- Counts. A leaf has those of the smallest group of cases that a result counts.
 
-const sum = (counts) => counts.reduce((total, row) => total.map((value, index) => value + (row[index] ?? 0)), [0, 0, 0, 0, 0]);
+const sum = (rows) => [0, 1, 2, 3, 4].map((index) => rows.reduce((total, row) => total + (row[index] ?? 0), 0));
 
 const ofIllegal = ([rejected = 0, permitted = 0, notRejected = 0, notAsked = 0, undecided = 0]) =>
   [rejected + permitted, notRejected, 0, notAsked, undecided];
 
-function leavesOf({ operators, float_types: floats = {}, illegal, illegal_models: illegalModels = {}, graphs = {}, forms = {} }) {
+function leavesOf(result) {
+  const {
+    operators, float_types: floats = {}, illegal, illegal_models: illegalModels = {}, graphs = {}, forms = {},
+  } = result;
   const leaves = [];
   const each = (tree, names, visit, path = {}) => {
     if (names.length === 0) visit(path, tree);
     else for (const [key, child] of Object.entries(tree)) each(child, names.slice(1), visit, { ...path, [names[0]]: key });
   };
-  const add = (part, convert = (counts) => counts) => (path, counts) =>
-    leaves.push({ part, type: "", granularity: "", ...path, counts: convert(counts) });
+  const add = (part, convert = (counts) => counts) => (path, counts) => {
+    const leaf = { part, operator: "", type: "", granularity: "", ...path, counts: convert(counts) };
+    // All versions are one row of the runtimes side by side.
+    leaves.push({ ...leaf, row: JSON.stringify([part, leaf.operator, leaf.type, leaf.granularity]) });
+  };
   each(operators, ["operator", "type", "granularity", "version"], add("operators"));
   each(floats, ["type", "operator", "version"], add("float types"));
   for (const [operator, { types }] of Object.entries(graphs)) each(types, ["type"], add("graphs"), { operator });
   each(forms, ["operator"], add("forms"));
   each(illegalModels, ["operator", "version"], add("illegal models", ofIllegal));
-  if (illegal !== undefined)
-    add("all illegal models", ofIllegal)({}, ["rejected", "permitted", "not_rejected", "not_asked", "undecided"].map((name) => illegal[name] ?? 0));
+  if (illegal !== undefined) {
+    const classes = ["rejected", "permitted", "not_rejected", "not_asked", "undecided"];
+    add("all illegal models", ofIllegal)({}, classes.map((name) => illegal[name] ?? 0));
+  }
   return leaves;
 }
 
-// Those of another domain have its name before theirs.
+// Operators of another domain have its name before theirs.
 const isOfOnnx = ({ operator }) => !operator.includes(".");
 
-// The columns of the first table: which leaves each one counts.
-const cases = (types, also = () => true) => (leaf) =>
-  leaf.part === "operators" && isOfOnnx(leaf) && types.test(leaf.type) && also(leaf);
+// The columns of the first table: `has` says which leaves each one counts.
+const nodesOf = (types, members = {}) => (leaf) => leaf.part === "operators" && isOfOnnx(leaf) && types.test(leaf.type)
+  && Object.entries(members).every(([name, value]) => leaf[name] === value);
 const COLUMNS = [
-  { id: "int8", label: "int8", title: "int8 and uint8, one scale for the tensor", has: cases(/^u?int8$/, ({ granularity }) => granularity === "per_tensor") },
-  { id: "channel", label: "int8 per channel", title: "int8 and uint8, a scale for each channel", has: cases(/^u?int8$/, ({ granularity }) => granularity === "per_axis") },
-  { id: "int16", label: "int16", title: "int16 and uint16", has: cases(/^u?int16$/) },
-  { id: "int4", label: "int4 weights", title: "DequantizeLinear of int4 and uint4", has: cases(/^u?int4$/, ({ operator }) => operator === "DequantizeLinear") },
-  { id: "int2", label: "2-bit", title: "int2 and uint2", has: cases(/^u?int2$/) },
-  { id: "float8", label: "float8", title: "the four float8 types", has: cases(/^float8/) },
-  { id: "float4", label: "float4, float6", title: "float4e2m1, float6e2m3 and float6e3m2", has: cases(/^float[46]/) },
-  { id: "bfloat16", label: "bfloat16", title: "bfloat16 as the type of real values or of scales", has: (leaf) => leaf.part === "float types" && isOfOnnx(leaf) && leaf.type === "bfloat16" },
-  { id: "opset21", label: "opset ≥ 21", title: "all quantized types, operator version 21 and later", has: cases(/./, ({ version }) => Number(version) >= 21) },
-  { id: "graphs", label: "graphs", title: "patterns of several nodes, such as DequantizeLinear, Conv, QuantizeLinear", has: ({ part }) => part === "graphs" },
-  { id: "illegal", label: "illegal models", title: "models that break a rule of the standard: must be rejected, or may be", has: ({ part }) => part === "all illegal models", isIllegal: true },
+  {
+    id: "int8", label: "int8", title: "int8 and uint8, one scale for the tensor",
+    has: nodesOf(/^u?int8$/, { granularity: "per_tensor" }),
+  },
+  {
+    id: "channel", label: "int8 per channel", title: "int8 and uint8, a scale for each channel",
+    has: nodesOf(/^u?int8$/, { granularity: "per_axis" }),
+  },
+  { id: "int16", label: "int16", title: "int16 and uint16", has: nodesOf(/^u?int16$/) },
+  {
+    id: "int4", label: "int4 weights", title: "DequantizeLinear of int4 and uint4",
+    has: nodesOf(/^u?int4$/, { operator: "DequantizeLinear" }),
+  },
+  { id: "int2", label: "2-bit", title: "int2 and uint2", has: nodesOf(/^u?int2$/) },
+  { id: "float8", label: "float8", title: "the four float8 types", has: nodesOf(/^float8/) },
+  { id: "float4", label: "float4, float6", title: "float4e2m1, float6e2m3 and float6e3m2", has: nodesOf(/^float[46]/) },
+  {
+    id: "bfloat16", label: "bfloat16", title: "bfloat16 as the type of real values or of scales",
+    has: (leaf) => leaf.part === "float types" && isOfOnnx(leaf) && leaf.type === "bfloat16",
+  },
+  {
+    id: "opset21", label: "opset ≥ 21", title: "all quantized types, operator version 21 and later",
+    has: (leaf) => nodesOf(/./)(leaf) && Number(leaf.version) >= 21,
+  },
+  {
+    id: "graphs", label: "graphs", title: "patterns of several nodes, such as DequantizeLinear, Conv, QuantizeLinear",
+    has: ({ part }) => part === "graphs",
+  },
+  {
+    id: "illegal", label: "illegal models", title: "models that break a rule of the standard",
+    has: ({ part }) => part === "all illegal models", isIllegal: true,
+  },
 ];
 
 // ---- Cells
@@ -174,37 +225,40 @@ function stateOf(counts) {
 
 const countsOf = (result, has) => sum(result.leaves.filter(has).map(({ counts }) => counts));
 const totalOf = (counts) => counts.reduce((total, value) => total + value, 0);
-const labelOf = (result) => result.configuration || "by default";
+function withWords({ configuration }) {
+  if (configuration === "") return "by default";
+  return /^(on|assuming) /.test(configuration) ? configuration : `with ${configuration}`;
+}
 
-// A cell's state, its two lines of text, and its description. Other configurations of the same version count if their
-// plan has as many cases; for the worse, any plan will do.
-function cellOf(result, { has, isIllegal = false }, among = sameRuntime(result)) {
-  const counts = countsOf(result, has);
+// A cell's state, its two lines of text, and its description. Another configuration of the same version can make it
+// right only in the same tier, whose cases it shares. It can make it wrong in any tier: smaller ones are parts of it.
+function cellOf(result, { has, isIllegal = false }, among = sameRuntime(result), counts = countsOf(result, has)) {
   const own = stateOf(counts);
   const [right, wrong, refused, notAsked, undecided] = counts;
   const total = totalOf(counts);
+  const verbs = isIllegal ? ["rejected", "accepted"] : ["right", "wrong"];
   const words = {
-    right: ["right", number(right)],
+    right: [isIllegal ? "all rejected" : "right", number(right)],
     partly: ["partly", ratio(right, total)],
-    wrong: [`${number(wrong)} ${isIllegal ? "accepted" : "wrong"}`, ratio(right, total)],
-    refused: ["refused", refused === total ? number(refused) : ratio(refused, total)],
-    not_asked: ["not asked", number(total)], undecided: ["undecided", number(undecided)], missing: ["no result", ""],
+    wrong: [`${number(wrong)} ${verbs[1]}`, ratio(right, total)],
+    refused: ["refused", ratio(right, total)],
+    not_asked: ["not asked", ratio(right, total)],
+    undecided: ["undecided", ratio(right, total)],
+    missing: ["no result", ""],
   }[own];
-  if (isIllegal && right > 0 && wrong === 0) words[0] = own === "right" ? "all rejected" : "partly";
-  const others = among.filter((other) => other.version === result.version && other.configuration !== result.configuration);
+  const others = among.filter(({ version, configuration }) =>
+    version === result.version && configuration !== result.configuration);
   const better = own === "right" || own === "missing" ? undefined
     : others.find((other) => other.series === result.series && stateOf(countsOf(other, has)) === "right");
   const worse = own !== "right" ? undefined : others.find((other) => stateOf(countsOf(other, has)) === "wrong");
   const note = better ? `✓ right ${withWords(better)}` : worse ? `✗ wrong ${withWords(worse)}` : "";
-  const verbs = isIllegal ? ["rejected", "accepted"] : ["right", "wrong"];
   const title = total === 0 ? "no result: the plan has no such case"
-    : `${number(right)} ${verbs[0]}, ${number(wrong)} ${verbs[1]}, ${number(refused)} refused, ${number(notAsked)} not asked, `
-      + `${undecided > 0 ? `${number(undecided)} undecided, ` : ""}of ${number(total)}${note && `; ${note}`}`;
-  return { own, state: note === "" ? own : "option", mark: STATES[note === "" ? own : "option"].mark, words, note, title };
+    : `${number(right)} ${verbs[0]}, ${number(wrong)} ${verbs[1]}, ${number(refused)} refused, `
+      + `${number(notAsked)} not asked, ${undecided > 0 ? `${number(undecided)} undecided, ` : ""}`
+      + `of ${number(total)}${note && `; ${note}`}`;
+  const state = note === "" ? own : "option";
+  return { own, state, mark: STATES[state].mark, words, note, title };
 }
-
-const withWords = (other) => (other.isDefault ? "by default" : other.configuration.startsWith("on ") || other.configuration.startsWith("assuming ")
-  ? other.configuration : `with ${other.configuration}`);
 
 // ---- Versions
 
@@ -225,7 +279,8 @@ function sinceOf(result, has) {
   const isRight = (one) => stateOf(countsOf(one, has)) === "right";
   const tier = series[0].plan.tier === result.plan.tier ? "" : ` (tier ${series[0].plan.tier})`;
   const oldest = shortVersion(series.at(-1).version);
-  if (series.length === 1) return isRight(result) ? `${shortVersion(result.version)}; no older results` : "not in this version; no older results";
+  if (series.length === 1)
+    return `${isRight(result) ? shortVersion(result.version) : "not in this version"}; no older results`;
   const firstOther = series.findIndex((one) => !isRight(one));
   if (firstOther === -1) return `${oldest} or earlier${tier}`;
   if (firstOther > 0) return shortVersion(series[firstOther - 1].version) + tier;
