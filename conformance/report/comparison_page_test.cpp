@@ -1,4 +1,4 @@
-// See also comparison_test.py, which uses a browser.
+// See also comparison_page_test.py, which uses a browser.
 #include "conformance/report/comparison_page.h"
 
 #include <gmock/gmock.h>

@@ -23,5 +23,5 @@ touchstone_reader_test(report_junit_is_read_by_junitparser junit_test.py
   ${samples}/hostile/report.junit.xml ${samples}/large/report.junit.xml)
 touchstone_reader_test(report_html_is_clicked_through html_test.py ${samples})
 touchstone_reader_test(report_html_is_linked_and_drawn html_pictures_test.py ${samples})
-touchstone_reader_test(comparison_is_clicked_through comparison_test.py ${samples})
+touchstone_reader_test(comparison_is_clicked_through comparison_page_test.py ${samples})
 set_tests_properties(report_html_is_clicked_through report_html_is_linked_and_drawn comparison_is_clicked_through PROPERTIES LABELS slow)

@@ -16,9 +16,9 @@ const hasMembers = (members) => (value) => isObject(value)
 // An object of objects ... of counts.
 const isTree = (depth) => (value) => (depth === 0 ? isCounts(value)
   : isObject(value) && Object.values(value).every(isTree(depth - 1)));
-// A reading, several possible ones, or an object with them by type, version or form.
-const isReading = (depth) => (value) => isText(value) || isTexts(value)
-  || (depth > 0 && isObject(value) && Object.values(value).every(isReading(depth - 1)));
+// A reading, several possible ones, or an object that says by what they differ.
+const isReading = (depth) => (value) => isText(value)
+  || (depth > 0 && typeof value === "object" && value !== null && Object.values(value).every(isReading(depth - 1)));
 const isTextOrNull = (value) => value === null || isText(value);
 const isCause = hasMembers({
   class: isText, sentence: isText, cases: isCount, name: optional(isTextOrNull), where: optional(isTextOrNull),
@@ -54,7 +54,7 @@ const SHAPE = [
   ["judge", optional(isObject), "an object"],
   ["not_run", optional(hasMembers({ cases: isCount, reason: isText })), "an object with cases and a reason"],
   ["command", isText, "a text"],
-  ...["touchstone", "host", "finished"].map((name) => [name, optional(isText), "a text"]),
+  ...["touchstone", "host", "finished", "content", "journal"].map((name) => [name, optional(isText), "a text"]),
 ];
 
 // Why this is no compact result, or undefined.
@@ -91,21 +91,25 @@ const newestFirst = (a, b) => compareVersions(b.version, a.version)
 // Build descriptions after the number stay out of tables; the part of the runtime has them.
 const shortVersion = (version) => (version.length > 16 ? version.split(/[-+ ]/)[0] : version);
 
-function configurationOf({ variant, cpu, assume = [] } = {}) {
-  return [variant, cpu && `on ${cpu}`, assume.length > 0 && `assuming ${assume.join(", ")}`].filter(Boolean).join(", ");
+function configurationOf({ command, configuration: { variant, cpu, assume = [] } = {} }) {
+  const isAddress = /^(exec|lib|onnx):/.test(command);
+  return [isAddress ? "" : variant, cpu && `on ${cpu}`, assume.length > 0 && `assuming ${assume.join(", ")}`].filter(Boolean).join(", ");
 }
+
+// The same for all results of a run.
+const runOf = ({ journal, content, finished, plan }) => JSON.stringify([journal ?? finished, content, plan.hash]);
 
 // Adds a result. Gives why not, or undefined.
 function addResult(raw, isOwn) {
   const problem = problemOf(raw);
   if (problem !== undefined) return problem;
   const { name, version } = raw.backend;
-  const configuration = configurationOf(raw.configuration);
+  const configuration = configurationOf(raw);
   // "~" separates keys in the URL.
   const identity = [name, shortVersion(version), configuration, raw.plan.tier].filter(Boolean).join(" ")
     .replaceAll("~", "-");
   const same = results.filter((one) => one.identity === identity);
-  if (same.some(({ finished, plan }) => finished === raw.finished && plan.hash === raw.plan.hash)) return "is there already";
+  if (same.some((one) => runOf(one) === runOf(raw))) return "is there already";
   results.push({
     causes: [], fingerprint: {}, ...raw, name, version, configuration, isOwn, identity,
     key: same.length > 0 ? `${identity} (${same.length + 1})` : identity,
@@ -142,8 +146,8 @@ function leavesOf(result) {
   };
   const add = (part, convert = (counts) => counts) => (path, counts) => {
     const leaf = { part, operator: "", type: "", granularity: "", ...path, counts: convert(counts) };
-    // All versions are one row of the runtimes side by side.
-    leaves.push({ ...leaf, row: JSON.stringify([part, leaf.operator, leaf.type, leaf.granularity]) });
+    // All versions are one row of the runtimes side by side, and all types of a pattern, which some results do not tell.
+    leaves.push({ ...leaf, row: JSON.stringify([part, leaf.operator, part === "graphs" ? "" : leaf.type, leaf.granularity]) });
   };
   each(operators, ["operator", "type", "granularity", "version"], add("operators"));
   each(floats, ["type", "operator", "version"], add("float types"));

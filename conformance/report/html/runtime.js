@@ -2,7 +2,9 @@
 
 const quoted = (text) => (/^[\w./:=@,+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
+// Long texts are cut in compact results.
 function reproducerOf({ command, plan }, example) {
+  if (example.endsWith("...") || command.endsWith("...")) return example;
   const isGenerated = !example.startsWith("onnx/");
   return `touchstone replay ${quoted(example)} --backend ${quoted(command)}`
     + (isGenerated ? ` --tier ${quoted(plan.tier)} --seed ${plan.seed ?? 0}` : "");
@@ -10,14 +12,15 @@ function reproducerOf({ command, plan }, example) {
 
 function causesOf(result) {
   const code = (text) => (text ? element("code", { class: "line" }, text) : []);
+  const isRepairKnown = result.causes.some(({ repair }) => repair);
   const rows = result.causes.map((cause) => element("tr", {},
     element("td", {}, marked(cause.class, cause.class.replace("_", " "), MARKS[cause.class] ?? "?")),
     element("td", { class: "amount" }, number(cause.cases)),
     element("td", { class: "words" }, cause.sentence, linesOf([cause.from && `from ${cause.from} on`])),
     element("td", { class: "words" }, cause.where ?? ""),
     element("td", { class: "words" }, cause.element ?? "", code(cause.example && reproducerOf(result, cause.example))),
-    element("td", {}, code(cause.repair))));
-  return table(["class", "cases", "what", "where", "example", "right with"], rows, { class: "causes" });
+    isRepairKnown ? element("td", {}, code(cause.repair)) : []));
+  return table(["class", "cases", "what", "where", "example", ...(isRepairKnown ? ["right with"] : [])], rows, { class: "causes" });
 }
 
 const PLOT = { bar: 9, gap: 2, height: 44 };

@@ -67,15 +67,26 @@ function differentPlans(rows) {
 
 const PARTS = ["operators", "float types", "graphs", "forms", "illegal models", "all illegal models"];
 
+// To save room, results count patterns that are all right, or that have few cases, in rows that these share.
+function inSharedRow({ graphs = {} }, found) {
+  if (Object.hasOwn(graphs, "other patterns"))
+    return { ...found, words: ["not told", "other patterns"], title: "counted among other patterns" };
+  if (!Object.hasOwn(graphs, "all right")) return found;
+  return { ...found, own: "right", state: "right", mark: STATES.right.mark, words: ["right", "in all right"], title: "right" };
+}
+
 function drawMatrix() {
   const rows = chosen();
   const column = COLUMNS.find(({ id }) => id === selected.column);
   const isShown = (leaf) => (column === undefined ? leaf.part !== "all illegal models" : column.has(leaf));
   const ofRow = rows.map((result) => Map.groupBy(result.leaves.filter(isShown), ({ row }) => row));
   const leaves = new Map(ofRow.flatMap((byRow) => [...byRow].map(([row, [leaf]]) => [row, leaf])));
+  const foundIn = (result, leaf, counts) => {
+    const found = cellOf(result, { isIllegal: leaf.part.includes("illegal") }, [], sum(counts));
+    return leaf.part === "graphs" && counts.length === 0 ? inSharedRow(result, found) : found;
+  };
   const lines = [...leaves].map(([row, leaf]) => ({
-    leaf, found: rows.map((result, index) => cellOf(result, { isIllegal: leaf.part.includes("illegal") }, [],
-      sum((ofRow[index].get(row) ?? []).map(({ counts }) => counts)))),
+    leaf, found: rows.map((result, index) => foundIn(result, leaf, (ofRow[index].get(row) ?? []).map(({ counts }) => counts))),
   })).sort((a, b) => PARTS.indexOf(a.leaf.part) - PARTS.indexOf(b.leaf.part));
   const differ = lines.filter(({ found }) => selected.same !== "" || rows.length === 1
     || new Set(found.map(({ own }) => own).filter((own) => own !== "missing")).size > 1);
@@ -83,7 +94,7 @@ function drawMatrix() {
   const groupOf = ({ leaf: { part, operator, type } }) =>
     ({ operators: operator, "float types": `float types: ${type}` }[part] ?? part);
   const nameOf = ({ part, operator, type, granularity }) => [
-    part === "operators" ? "" : operator, part === "float types" ? "" : type, granularity.replace("_", " "),
+    part === "operators" ? "" : operator, part === "operators" ? type : "", granularity.replace("_", " "),
   ].filter(Boolean).join(", ") || "all";
   const lineOf = ({ leaf, found }) => element("tr", {}, element("th", { scope: "row" }, nameOf(leaf)),
     found.map((one, index) => element("td", {}, cell(one, aloneOf(found, index)))));
@@ -124,8 +135,10 @@ function drawShared() {
 
 function readingWords(reading) {
   if (isText(reading)) return reading;
-  if (Array.isArray(reading)) return reading.join(" or ");
-  return Object.entries(reading).map(([where, one]) => `${readingWords(one)} for ${where}`).join("; ");
+  if (Array.isArray(reading)) return reading.map(readingWords).join(" or ");
+  return Object.entries(reading).map(([kind, differing]) => (isText(differing) || Array.isArray(differing)
+    ? `${kind}: ${[differing].flat().map(readingWords).join("; ")}`
+    : Object.entries(differing).map(([values, one]) => `${readingWords(one)} for ${kind} ${values}`).join("; "))).join("; ");
 }
 
 function drawFingerprints() {

@@ -1,4 +1,4 @@
-"""comparison_test.py DIR: clicks and types through comparison.html in Chromium. DIR has the page of the results in
+"""comparison_page_test.py DIR: clicks and types through comparison.html in Chromium. DIR has the page of the results in
 comparison_sample.json."""
 
 import json
@@ -146,6 +146,12 @@ class Comparison(Page):
         self.assertIn(["int8, per tensor", "✓right", "9", "✗4 wrong", "5 of 9", "wrong only here", "–refused", "0 of 9", "✓right", "9"],
                       self.rows("#matrix"))
 
+    def test_patterns_that_are_all_right_may_share_a_row(self):
+        self.open("with=Alpha+1.20.0+smoke%7EBeta+2.0+smoke&column=graphs&same=1")
+        self.assertEqual(self.rows("#matrix"), [["graphs"], ["dq_conv_ql", "✓right", "6", "✓right", "in all right"],
+                                                ["ql_dq", "✗1 wrong", "2 of 3", "✗1 wrong", "2 of 3"],
+                                                ["all right", "·no result", "✓right", "6"]])
+
     def test_results_are_chosen(self):
         self.one("#choice summary").click()
         for key in ("Alpha 1.19.0 smoke", "Alpha 1.9.0 smoke"):
@@ -168,7 +174,7 @@ class Comparison(Page):
         for text in ("30 right, 1 wrong, 3 refused, 0 not asked, of 34; illegal models: 9 of 10 rejected or permitted, 1 accepted",
                      "From 1.9.0 to 1.20.0", "1.19.0: int4 weights ◐ partly → ✗ 1 wrong", "1.20.0rc1: int4 weights ✗ 1 wrong → ✓ right",
                      "x 2.5: expected 2, got 3", "3 more, with fewer cases", "saturates or infinities-undefined",
-                     "gradual-underflow for inputs; flushes for initializers",
+                     "gradual-underflow for form inputs; flushes for form initializers", "inconsistent: ieee-division; positive or finite",
                      "touchstone replay quantize_linear/10/f32-f32-i8/per_tensor/no_zp/values --backend alpha --tier smoke --seed 0",
                      "touchstone replay 'onnx/1.17.0/it'\\''s a name' --backend alpha"):
             self.assertIn(text, part)
@@ -195,6 +201,33 @@ class Comparison(Page):
             data.items.add(new File([arguments[0]], 'mine.json'));
             document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data }));""", own)
         self.until(lambda: "Mine 3" in self.one("#board").text)
+
+    def test_no_file_breaks_the_page(self):
+        taken, failures = self.run_script("""
+            const text = JSON.stringify(given.results[0]);
+            const pathsOf = (value, path) => [path, ...(typeof value === 'object' && path.length < 3
+              ? Object.keys(value).flatMap((name) => pathsOf(value[name], [...path, name])) : [])];
+            const failures = [];
+            let taken = 0;
+            for (const path of pathsOf(JSON.parse(text), []).slice(1))
+              for (const bad of [undefined, null, -1, 'x', [], {}, [{}], { a: {} }]) {
+                const result = JSON.parse(text);
+                path.slice(0, -1).reduce((inner, name) => inner[name], result)[path.at(-1)] = bad;
+                result.content = `content ${taken}`;
+                const before = [...results];
+                try {
+                  if (addResult(JSON.parse(JSON.stringify(result)), true) !== undefined) continue;
+                  taken += 1;
+                  const { key } = results.find((one) => !before.includes(one));
+                  if (path.length < 3) select({ result: key, with: key, type: 'int8' });
+                } catch (error) {
+                  failures.push([path, bad, error.message]);
+                }
+                results.splice(0, results.length, ...before);
+              }
+            return [taken, failures];""")
+        self.assertGreater(taken, 50)
+        self.assertEqual(failures, [])
 
     def test_a_bad_file_has_a_clear_message(self):
         def changed(**members):
