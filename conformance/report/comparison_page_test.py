@@ -219,7 +219,8 @@ class Comparison(Page):
                   if (addResult(JSON.parse(JSON.stringify(result)), true) !== undefined) continue;
                   taken += 1;
                   const { key } = results.find((one) => !before.includes(one));
-                  if (path.length < 3) select({ result: key, with: key, type: 'int8' });
+                  Object.assign(selected, { result: key, with: key, type: 'int8' });
+                  if (path.length < 3) [drawPart, drawMatrix, drawShared, drawFingerprints].forEach((one) => one());
                 } catch (error) {
                   failures.push([path, bad, error.message]);
                 }

@@ -165,7 +165,7 @@ function drawCauses() {
       element("td", { class: "words" }, row.where),
       element("td", {}, row.example_element ?? row.message ?? "", element("div", {}, caseLink(row.example, { text: row.example }))));
   });
-  byId("causes").append(table(["", "", "cases", "what", "where", "example"], rows));
+  byId("causes").append(table(["cause", "class", "cases", "what", "where", "example"], rows));
 }
 
 function drawReadings() {
