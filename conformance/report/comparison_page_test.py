@@ -178,6 +178,9 @@ class Comparison(Page):
                      "touchstone replay quantize_linear/10/f32-f32-i8/per_tensor/no_zp/values --backend alpha --tier smoke --seed 0",
                      "touchstone replay 'onnx/1.17.0/it'\\''s a name' --backend alpha"):
             self.assertIn(text, part)
+        self.open("result=Alpha+1.20.0+on+haswell+smoke")
+        self.assertIn("values --backend alpha --cpu haswell --tier smoke --seed 0", self.one("#parts article").text)
+        self.open("result=Alpha+1.20.0+smoke")
         plots = self.all(".history svg[role=img]")
         self.assertEqual(len(plots), 9, "one for each column with cases")
         self.assertIn("int4 weights: 1.9.0 partly, 5 of 9; 1.19.0 1 wrong, 8 of 9; 1.20.0rc1 right, 9; 1.20.0 right, 9",
@@ -250,7 +253,7 @@ class Comparison(Page):
     # ---- The page as a whole
 
     def test_texts_are_not_interpreted(self):
-        self.open("with=" + self.run_script("return encodeURIComponent(keysOf(results))"))
+        self.open("with=" + self.run_script("return encodeURIComponent(results.map(({ key }) => key).join('~'))"))
         self.open("result=" + self.run_script("return encodeURIComponent(results.find(({ name }) => name.startsWith('Hostile')).key)"))
         self.assertIsNone(self.run_script("return window.hostileTextRan ?? null"))
         self.assertEqual(self.all("img"), [])

@@ -17,7 +17,7 @@ function usualPlan() {
 
 function titleOf(result, usual, name = `${result.name} `) {
   return [element("a", { href: fragmentOf({ result: result.key }) }, name + shortVersion(result.version)), linesOf([
-    result.configuration,
+    result.setup,
     result.plan.hash === usual ? "" : `another plan: ${planWords(result)}`,
     result.not_run && `${number(result.not_run.cases)} not run: ${result.not_run.reason}`,
     result.isOwn && "your file",

@@ -9,11 +9,13 @@ function say(name, text, isBad) {
 async function addFile(file) {
   if (file.size > LARGEST_FILE) return `has ${number(file.size)} bytes: a compact result has at most 20,000`;
   const text = await file.text();
+  let result;
   try {
-    return addResult(JSON.parse(text), true);
+    result = JSON.parse(text);
   } catch (error) {
     return `is no JSON: ${error.message}`;
   }
+  return addResult(result, true);
 }
 
 async function addFiles(files) {

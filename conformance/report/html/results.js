@@ -85,15 +85,17 @@ function compareVersions(left, right) {
 }
 
 const newestFirst = (a, b) => compareVersions(b.version, a.version)
-  || Number(a.configuration !== "") - Number(b.configuration !== "")
+  || Number(a.setup !== "") - Number(b.setup !== "")
   || b.plan.cases - a.plan.cases || (a.key < b.key ? -1 : 1);
 
 // Build descriptions after the number stay out of tables; the part of the runtime has them.
 const shortVersion = (version) => (version.length > 16 ? version.split(/[-+ ]/)[0] : version);
 
-function configurationOf({ command, configuration: { variant, cpu, assume = [] } = {} }) {
+// The configuration in words; empty by default.
+function setupOf({ command, configuration: { variant, cpu, assume = [] } = {} }) {
   const isAddress = /^(exec|lib|onnx):/.test(command);
-  return [isAddress ? "" : variant, cpu && `on ${cpu}`, assume.length > 0 && `assuming ${assume.join(", ")}`].filter(Boolean).join(", ");
+  const parts = [isAddress ? "" : variant, cpu && `on ${cpu}`, assume.length > 0 && `assuming ${assume.join(", ")}`];
+  return parts.filter(Boolean).join(", ");
 }
 
 // The same for all results of a run.
@@ -104,14 +106,14 @@ function addResult(raw, isOwn) {
   const problem = problemOf(raw);
   if (problem !== undefined) return problem;
   const { name, version } = raw.backend;
-  const configuration = configurationOf(raw);
+  const setup = setupOf(raw);
   // "~" separates keys in the URL.
-  const identity = [name, shortVersion(version), configuration, raw.plan.tier].filter(Boolean).join(" ")
+  const identity = [name, shortVersion(version), setup, raw.plan.tier].filter(Boolean).join(" ")
     .replaceAll("~", "-");
   const same = results.filter((one) => one.identity === identity);
   if (same.some((one) => runOf(one) === runOf(raw))) return "is there already";
   results.push({
-    causes: [], fingerprint: {}, ...raw, name, version, configuration, isOwn, identity,
+    causes: [], fingerprint: {}, ...raw, name, version, setup, isOwn, identity,
     key: same.length > 0 ? `${identity} (${same.length + 1})` : identity,
     leaves: leavesOf(raw), series: `${raw.plan.tier} ${raw.plan.filter ?? "*"}`,
   });
@@ -125,7 +127,7 @@ const sameRuntime = (result) => results.filter(({ name }) => name === result.nam
 // For each configuration of the newest version, the result with the most cases.
 function newestOf(ofRuntime) {
   const newest = ofRuntime.filter(({ version }) => version === ofRuntime[0].version);
-  return [...Map.groupBy(newest, ({ configuration }) => configuration).values()].map(([first]) => first);
+  return [...Map.groupBy(newest, ({ setup }) => setup).values()].map(([first]) => first);
 }
 
 // ---- Counts. A leaf has those of the smallest group of cases that a result counts.
@@ -229,13 +231,14 @@ function stateOf(counts) {
 
 const countsOf = (result, has) => sum(result.leaves.filter(has).map(({ counts }) => counts));
 const totalOf = (counts) => counts.reduce((total, value) => total + value, 0);
-function withWords({ configuration }) {
-  if (configuration === "") return "by default";
-  return /^(on|assuming) /.test(configuration) ? configuration : `with ${configuration}`;
+
+function withWords({ setup }) {
+  if (setup === "") return "by default";
+  return /^(on|assuming) /.test(setup) ? setup : `with ${setup}`;
 }
 
-// A cell's state, its two lines of text, and its description. Another configuration of the same version can make it
-// right only in the same tier, whose cases it shares. It can make it wrong in any tier: smaller ones are parts of it.
+// A cell's state, its two lines of text, and its description, also of other configurations of the same version. They must
+// share their cases: they do in the same tier, and wrong results also count in smaller ones, which are parts of it.
 function cellOf(result, { has, isIllegal = false }, among = sameRuntime(result), counts = countsOf(result, has)) {
   const own = stateOf(counts);
   const [right, wrong, refused, notAsked, undecided] = counts;
@@ -250,11 +253,12 @@ function cellOf(result, { has, isIllegal = false }, among = sameRuntime(result),
     undecided: ["undecided", ratio(right, total)],
     missing: ["no result", ""],
   }[own];
-  const others = among.filter(({ version, configuration }) =>
-    version === result.version && configuration !== result.configuration);
+  const others = among.filter(({ version, setup }) =>
+    version === result.version && setup !== result.setup);
   const better = own === "right" || own === "missing" ? undefined
     : others.find((other) => other.series === result.series && stateOf(countsOf(other, has)) === "right");
-  const worse = own !== "right" ? undefined : others.find((other) => stateOf(countsOf(other, has)) === "wrong");
+  const worse = own !== "right" ? undefined : others.find((other) => stateOf(countsOf(other, has)) === "wrong"
+    && (other.series === result.series || other.plan.cases < result.plan.cases));
   const note = better ? `✓ right ${withWords(better)}` : worse ? `✗ wrong ${withWords(worse)}` : "";
   const title = total === 0 ? "no result: the plan has no such case"
     : `${number(right)} ${verbs[0]}, ${number(wrong)} ${verbs[1]}, ${number(refused)} refused, `
@@ -270,7 +274,7 @@ function cellOf(result, { has, isIllegal = false }, among = sameRuntime(result),
 // versions were run.
 function seriesOf(result, has = () => true) {
   const same = sameRuntime(result).filter((one) =>
-    one.configuration === result.configuration && (one === result || stateOf(countsOf(one, has)) !== "missing"));
+    one.setup === result.setup && (one === result || stateOf(countsOf(one, has)) !== "missing"));
   const candidates = [...Map.groupBy(same, ({ series }) => series).values()]
     .map((ofTier) => [...Map.groupBy(ofTier, ({ version }) => version).values()].map(([first]) => first));
   const rank = (series) => 2 * series.length + Number(series.includes(result));

@@ -3,11 +3,15 @@
 const quoted = (text) => (/^[\w./:=@,+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 // Long texts are cut in compact results.
-function reproducerOf({ command, plan }, example) {
+function reproducerOf({ command, configuration: { cpu, assume = [] } = {}, plan, judge = {} }, example) {
   if (example.endsWith("...") || command.endsWith("...")) return example;
-  const isGenerated = !example.startsWith("onnx/");
-  return `touchstone replay ${quoted(example)} --backend ${quoted(command)}`
-    + (isGenerated ? ` --tier ${quoted(plan.tier)} --seed ${plan.seed ?? 0}` : "");
+  const options = [["--backend", command], ["--cpu", cpu], ...assume.map((limit) => ["--assume", limit])];
+  if (!example.startsWith("onnx/")) options.push(["--tier", plan.tier], ["--seed", String(plan.seed ?? 0)]);
+  return [
+    `touchstone replay ${quoted(example)}`,
+    ...options.filter(([, value]) => value).map(([name, value]) => `${name} ${quoted(value)}`),
+    judge.strict ? "--strict" : "", judge.sign_of_zero ? "--sign-of-zero" : "",
+  ].filter(Boolean).join(" ");
 }
 
 function causesOf(result) {
@@ -16,11 +20,13 @@ function causesOf(result) {
   const rows = result.causes.map((cause) => element("tr", {},
     element("td", {}, marked(cause.class, cause.class.replace("_", " "), MARKS[cause.class] ?? "?")),
     element("td", { class: "amount" }, number(cause.cases)),
-    element("td", { class: "words" }, cause.sentence, linesOf([cause.from && `from ${cause.from} on`])),
+    element("td", { class: "words" }, cause.sentence,
+      linesOf([cause.from && !cause.where?.includes(cause.from) && `from ${cause.from} on`])),
     element("td", { class: "words" }, cause.where ?? ""),
     element("td", { class: "words" }, cause.element ?? "", code(cause.example && reproducerOf(result, cause.example))),
     isRepairKnown ? element("td", {}, code(cause.repair)) : []));
-  return table(["class", "cases", "what", "where", "example", ...(isRepairKnown ? ["right with"] : [])], rows, { class: "causes" });
+  const headings = ["class", "cases", "what", "where", "example", ...(isRepairKnown ? ["right with"] : [])];
+  return table(headings, rows, { class: "causes" });
 }
 
 const PLOT = { bar: 9, gap: 2, height: 44 };
@@ -81,7 +87,7 @@ function factsOf(result) {
     ["version", result.version],
     ["description", backend.description ?? ""],
     ["--backend", command],
-    ["configuration", result.configuration || "by default"],
+    ["configuration", result.setup || "by default"],
     ["host", result.host ?? ""],
     ["finished", result.finished ?? ""],
     ["plan", [plan.suites?.join(", "), planWords(result), plan.hash.slice(0, 12)].filter(Boolean).join("; ")],

@@ -4,7 +4,6 @@
 const NAMES = ["operator", "opset", "type", "granularity", "with", "column", "same", "open", "result"];
 const selected = Object.fromEntries(NAMES.map((name) => [name, ""]));
 const listOf = (text) => text.split("~").filter(Boolean);
-const keysOf = (rows) => rows.map(({ key }) => key).join("~");
 const byKey = (key) => results.find((one) => one.key === key);
 const fragmentOf = (state) => fragmentWith(NAMES, state) || "#";
 

@@ -9,12 +9,17 @@ function chosen() {
 function drawChoice() {
   const now = listOf(selected.with);
   const boxes = [...byId("choice").querySelectorAll("input")];
-  if (boxes.length === results.length) for (const box of boxes) box.checked = now.includes(box.value);
-  else byId("choice").querySelector("fieldset").replaceChildren(byId("choice").querySelector("legend"), ...results.map((result) =>
-    element("label", {}, element("input", {
-      type: "checkbox", value: result.key, checked: now.includes(result.key),
-      onchange: () => change({ with: [...byId("choice").querySelectorAll(":checked")].map(({ value }) => value).join("~") }),
-    }), " ", result.key)));
+  if (boxes.length === results.length) {
+    for (const box of boxes) box.checked = now.includes(box.value);
+    return;
+  }
+  const choose = () => {
+    const checked = [...byId("choice").querySelectorAll(":checked")];
+    change({ with: checked.map(({ value }) => value).join("~") });
+  };
+  byId("choice").querySelector("fieldset").replaceChildren(byId("choice").querySelector("legend"),
+    ...results.map(({ key }) => element("label", {},
+      element("input", { type: "checkbox", value: key, checked: now.includes(key), onchange: choose }), ` ${key}`)));
 }
 
 function drawLimits() {
