@@ -12,7 +12,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-std::string::size_type count(const std::string& text, const std::string& part) {
+std::string::size_type occurrences(const std::string& text, const std::string& part) {
   std::string::size_type found = 0;
   for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
   return found;
@@ -28,9 +28,9 @@ TEST(ComparisonPage, HasTheResultsAsTheyAre) {
 TEST(ComparisonPage, NoTextOfAResultEndsItsElement) {
   const std::string empty = comparison_page("[]");
   const std::string page = comparison_page(R"(["</script><script>alert(1)</script><!--"])");
-  EXPECT_EQ(count(page, "<script"), count(empty, "<script"));
-  EXPECT_EQ(count(page, "</script"), count(empty, "</script"));
-  EXPECT_EQ(count(page, "<!--"), count(empty, "<!--"));
+  EXPECT_EQ(occurrences(page, "<script"), occurrences(empty, "<script"));
+  EXPECT_EQ(occurrences(page, "</script"), occurrences(empty, "</script"));
+  EXPECT_EQ(occurrences(page, "<!--"), occurrences(empty, "<!--"));
   EXPECT_THAT(page, HasSubstr(R"(["\u003c/script>\u003cscript>alert(1)\u003c/script>\u003c!--"])"));
 }
 
