@@ -1,5 +1,5 @@
-"""For the tests of report.html: opens the page of a sample run in Chromium. The last argument of the test is the
-directory of the sample runs `hostile` and `large`."""
+"""For the tests of HTML pages: opens a page in Chromium. The last argument of the test is the directory of the samples:
+the runs `hostile` and `large`, and the page of `comparison`."""
 
 import os
 import sys
@@ -30,11 +30,12 @@ def open_browser():
 class Page(unittest.TestCase):
     browser = None
     sample = None
+    page = "report.html"
 
     @classmethod
     def setUpClass(cls):
         cls.browser = open_browser()
-        cls.path = SAMPLES / cls.sample / "report.html"
+        cls.path = SAMPLES / cls.sample / cls.page
 
     @classmethod
     def tearDownClass(cls):
@@ -72,6 +73,20 @@ class Page(unittest.TestCase):
     def press(self, *keys):
         for key in keys:
             self.focused().send_keys(key)
+
+
+# tools/setup installs it.
+AXE = ".venv-test/lib/python3*/site-packages/axe_playwright_python/axe.min.js"
+
+
+def accessibility_violations(page):
+    """What axe-core has to say about the page: the rules that it violates, and where."""
+    script = next(Path(__file__).parents[2].glob(AXE), None)
+    if script is None:
+        raise FileNotFoundError(f"{AXE} is missing: run tools/setup")
+    page.browser.execute_script(script.read_text(encoding="utf-8"))
+    found = page.browser.execute_async_script("axe.run().then(arguments[0], (error) => arguments[0]({ error: String(error) }))")
+    return [(rule["id"], rule["nodes"][0]["html"][:200], rule["nodes"][0]["failureSummary"]) for rule in found["violations"]]
 
 
 # Whether the middle of an element is what is seen there.

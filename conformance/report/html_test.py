@@ -3,7 +3,7 @@
 import time
 import unittest
 
-from html_browser import COLOURS, Page, contrast
+from html_browser import COLOURS, Page, accessibility_violations, contrast
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
@@ -325,6 +325,10 @@ class HostileRun(Page):
 
     def test_says_that_an_opset_is_newer_than_the_tables(self):
         self.assertIn("1 of 27 not asked: unknown: ", self.one("header").text)
+
+    def test_is_accessible(self):
+        self.one(".case").click()
+        self.assertEqual(accessibility_violations(self), [])
 
     def test_shows_cases_that_did_not_run(self):
         self.assertRegex(self.one("#headline").text, "5 undecided, of 23; illegal models: .* 1 undecided, of 4$")

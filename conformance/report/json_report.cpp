@@ -96,7 +96,7 @@ Json illegal(const Summary& summary) {
   return rows;
 }
 
-Json forms(const Summary& summary) {
+Json forms_json(const Summary& summary) {
   Json rows = Json::array();
   for (const FormResult& row : summary.forms) {
     rows.push_back({{"form", row.form}, {"description", row.description}});
@@ -240,7 +240,7 @@ Json report_members(const RunInfo& run, const Summary& summary) {
   head["matrix"] = matrix(summary);
   if (!summary.graphs.empty()) head["graphs"] = graphs(summary);
   head["illegal"] = illegal(summary);
-  head["forms"] = forms(summary);
+  head["forms"] = forms_json(summary);
   head["readings"] = readings(summary);
   if (summary.inconsistencies) head["inconsistencies"] = inconsistencies(summary);
   if (summary.fingerprint) head["fingerprint"] = fingerprint(*summary.fingerprint);

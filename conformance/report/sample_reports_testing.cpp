@@ -1,10 +1,12 @@
-// sample_reports DIR: for the tests that read reports with other programs. Writes each sample run to its own directory
-// in DIR: its journal, and its reports in every format.
+// sample_reports DIR RESULTS: for the tests that read reports with other programs. Writes each sample run to its own
+// directory in DIR: its journal, and its reports in every format. Writes the page that compares the compact results in
+// the file RESULTS to DIR/comparison.
 #include <fmt/format.h>
 
 #include <filesystem>
 
 #include "conformance/files/file_io.h"
+#include "conformance/report/comparison_page.h"
 #include "conformance/report/format.h"
 #include "conformance/report/samples_testing.h"
 #include "conformance/run/journal.h"
@@ -27,11 +29,14 @@ void write_sample(const std::filesystem::path& directory, const SampleRun& sampl
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
-    fmt::print(stderr, "usage: sample_reports DIR\n");
+  if (argc != 3) {
+    fmt::print(stderr, "usage: sample_reports DIR RESULTS\n");
     return 2;
   }
   const std::filesystem::path directory = argv[1];
   write_sample(directory / "hostile", hostile_run());
   write_sample(directory / "large", large_run());
+  std::filesystem::create_directories(directory / "comparison");
+  write_file_whole(directory / "comparison" / "comparison.html",
+                   comparison_page(read_bounded_file(argv[2], 1'000'000)));
 }

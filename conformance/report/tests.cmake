@@ -7,7 +7,7 @@ touchstone_options(sample_reports)
 target_link_libraries(sample_reports PRIVATE Touchstone::conformance)
 
 set(samples ${CMAKE_CURRENT_BINARY_DIR}/sample_reports.d)
-add_test(NAME sample_reports COMMAND sample_reports ${samples})
+add_test(NAME sample_reports COMMAND sample_reports ${samples} ${CMAKE_CURRENT_SOURCE_DIR}/report/comparison_sample.json)
 set_tests_properties(sample_reports PROPERTIES FIXTURES_SETUP sample_reports)
 
 # touchstone_reader_test(<name> <script> <argument>...)
@@ -23,4 +23,5 @@ touchstone_reader_test(report_junit_is_read_by_junitparser junit_test.py
   ${samples}/hostile/report.junit.xml ${samples}/large/report.junit.xml)
 touchstone_reader_test(report_html_is_clicked_through html_test.py ${samples})
 touchstone_reader_test(report_html_is_linked_and_drawn html_pictures_test.py ${samples})
-set_tests_properties(report_html_is_clicked_through report_html_is_linked_and_drawn PROPERTIES LABELS slow)
+touchstone_reader_test(comparison_is_clicked_through comparison_page_test.py ${samples})
+set_tests_properties(report_html_is_clicked_through report_html_is_linked_and_drawn comparison_is_clicked_through PROPERTIES LABELS slow)

@@ -8,18 +8,6 @@ function section(heading, ...content) {
   return element("section", {}, element("h3", {}, heading), ...content);
 }
 
-function facts(rows) {
-  return element("dl", { class: "facts" },
-    rows.filter(([, text]) => text !== "").map(([name, text]) =>
-      element("div", {}, element("dt", {}, name), element("dd", {}, text))));
-}
-
-function table(headings, rows, attributes = {}) {
-  return scrollable(element("table", attributes,
-    element("thead", {}, element("tr", {}, headings.map((heading) => element("th", { scope: "col" }, heading)))),
-    element("tbody", {}, rows)));
-}
-
 function clauseList(indices) {
   return element("dl", { class: "clauses" }, indices.map((index) => {
     const { id, sentence, source } = report.clauses[index];

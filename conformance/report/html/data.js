@@ -1,5 +1,3 @@
-"use strict";
-
 // ---- The report that html_report.cpp wrote, in which repeated values are replaced by indices into tables.
 
 const report = JSON.parse(document.getElementById("data").textContent);
@@ -10,10 +8,6 @@ const MUST_REJECT = "must-reject";
 const RANKS = ["fail", "accepts_invalid", "crash", "timeout", "rejects_valid", "harness_error", "not_run", "not_shown",
   "rejects_variant", "pass_variant", "pass"];
 
-// The answer classes have a mark each, so that they do not depend on colours.
-const MARKS = {
-  right: "✓", wrong: "✗", refused: "–", rejected: "✓", permitted: "≈", not_rejected: "✗", not_asked: "○", undecided: "?",
-};
 const CLASS_OF = Object.fromEntries(report.verdicts.map((verdict) => [verdict.name, verdict.class]));
 const WORDS_OF = Object.fromEntries(
   report.classes.map(({ id, words, is_of_legal: isOfLegal }) => [id, isOfLegal ? words : `illegal: ${words}`]));
@@ -106,46 +100,6 @@ const selected = { ...NOTHING };
 function matchingCases(names = FILTERS.map(({ name }) => name)) {
   const active = FILTERS.filter(({ name }) => names.includes(name) && selected[name] !== "");
   return inOrder.filter((one) => active.every(({ name, matches }) => matches(one, selected[name])));
-}
-
-// ---- Creating elements: texts always become text nodes.
-
-function filled(made, attributes, children) {
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
-    else if (value === true) made.setAttribute(name, "");
-    else if (value !== false && value !== undefined) made.setAttribute(name, value);
-  }
-  made.append(...children.flat(Infinity).filter((child) => child !== undefined));
-  return made;
-}
-
-const element = (tag, attributes = {}, ...children) => filled(document.createElement(tag), attributes, children);
-const svg = (tag, attributes, ...children) =>
-  filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
-
-// Wide content scrolls. Shadows at its edges say that there is more.
-function markEdges(scroller) {
-  const left = scroller.scrollWidth - scroller.clientWidth - scroller.scrollLeft;
-  scroller.parentElement.classList.toggle("more-before", scroller.scrollLeft > 1);
-  scroller.parentElement.classList.toggle("more-after", left > 1);
-}
-
-const widths = new ResizeObserver((entries) => entries.forEach(({ target }) => markEdges(target)));
-
-function scrollable(content) {
-  const scroller = element("div", { class: "scroller", onscroll: ({ target }) => markEdges(target) }, content);
-  widths.observe(scroller);
-  return element("div", { class: "scroll" }, scroller);
-}
-
-const byId = (id) => document.getElementById(id);
-const number = (count) => count.toLocaleString("en");
-const ratio = (part, whole) => `${number(part)} of ${number(whole)}`;
-
-function marked(answer, text, mark = MARKS[answer]) {
-  return element("span", { class: `verdict ${answer}` },
-    element("span", { "aria-hidden": "true" }, mark + "\u00a0"), text);
 }
 
 const verdictLabel = (verdict, answer = CLASS_OF[verdict]) => marked(answer, verdict, verdict === "pass_variant" ? "≈" : undefined);

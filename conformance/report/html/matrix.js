@@ -98,36 +98,6 @@ function matrix({ name: operator, types, opsets }, byPlace) {
   return scrollable(table);
 }
 
-// Each table has one Tab stop: the cell that had the focus last. Arrow keys, Home and End move from there.
-function rove({ target, currentTarget }) {
-  if (!target.matches("button")) return;
-  for (const button of currentTarget.querySelectorAll("button[tabindex='0']")) button.tabIndex = -1;
-  target.tabIndex = 0;
-}
-
-const MOVES = {
-  ArrowLeft: { along: "row", forward: false, far: false },
-  ArrowRight: { along: "row", forward: true, far: false },
-  ArrowUp: { along: "column", forward: false, far: false },
-  ArrowDown: { along: "column", forward: true, far: false },
-  Home: { along: "row", forward: false, far: true },
-  End: { along: "row", forward: true, far: true },
-};
-
-function moveInGrid(event) {
-  const move = MOVES[event.key];
-  const from = event.target.closest("td");
-  if (move === undefined || from === null) return;
-  event.preventDefault();
-  const line = move.along === "row"
-    ? [...from.parentElement.cells]
-    : [...event.currentTarget.tBodies[0].rows].map((row) => row.cells[from.cellIndex]);
-  const at = line.indexOf(from);
-  const ahead = move.forward ? line.slice(at + 1) : line.slice(0, at).reverse();
-  const buttons = ahead.map((cell) => cell.querySelector("button")).filter((button) => button !== null);
-  buttons.at(move.far ? -1 : 0)?.focus();
-}
-
 function drawMatrices() {
   const byPlace = Map.groupBy(matchingCases(MATRIX_FILTERS).filter((one) => one.operator !== undefined),
     (one) => placeKey(one.operator, one.opset, isMustReject(one) ? MUST_REJECT : one.type));

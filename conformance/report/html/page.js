@@ -165,7 +165,7 @@ function drawCauses() {
       element("td", { class: "words" }, row.where),
       element("td", {}, row.example_element ?? row.message ?? "", element("div", {}, caseLink(row.example, { text: row.example }))));
   });
-  byId("causes").append(table(["", "", "cases", "what", "where", "example"], rows));
+  byId("causes").append(table(["cause", "class", "cases", "what", "where", "example"], rows));
 }
 
 function drawReadings() {
@@ -235,20 +235,6 @@ function drawCovered() {
       element("td", { class: "amount" }, number(row.elements))));
   byId("covered").append(
     table(["operator version", "types of x, scale and y", "x", "scale", "zero point", "elements of each"], rows));
-}
-
-// ---- Light and dark: the system's setting, unless the reader chooses.
-
-function setUpTheme() {
-  const system = matchMedia("(prefers-color-scheme: dark)");
-  const isDark = () => (document.documentElement.dataset.theme ?? (system.matches ? "dark" : "light")) === "dark";
-  const label = () => { byId("theme").textContent = isDark() ? "Light" : "Dark"; };
-  byId("theme").addEventListener("click", () => {
-    document.documentElement.dataset.theme = isDark() ? "light" : "dark";
-    label();
-  });
-  system.addEventListener("change", label);
-  label();
 }
 
 setUpTheme();

@@ -1,0 +1,283 @@
+"""comparison_page_test.py DIR: clicks and types through comparison.html in Chromium. DIR has the page of the results in
+comparison_sample.json."""
+
+import json
+import tempfile
+import unittest
+from pathlib import Path
+
+from html_browser import COLOURS, Page, accessibility_violations, contrast
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
+
+RESULTS = json.loads((Path(__file__).parent / "comparison_sample.json").read_text(encoding="utf-8"))
+BLOCKED = "operator=DequantizeLinear&opset=21&type=int4%2Cuint4&granularity=blocked"
+# The first table begins with them.
+ALPHA, BETA, GAMMA = 0, 1, 2
+
+
+class Comparison(Page):
+    sample = "comparison"
+    page = "comparison.html"
+
+    def open(self, fragment):
+        self.browser.get("about:blank")
+        self.browser.get(f"{self.path.as_uri()}#{fragment}")
+
+    def until(self, condition):
+        """Links take effect in an event of their own."""
+        WebDriverWait(self.browser, 10).until(lambda _: condition())
+
+    def until_focused(self, identity):
+        self.until(lambda: self.run_script("return document.activeElement.id") == identity)
+
+    def fragment(self):
+        return self.run_script("return location.hash")
+
+    def rows(self, selector):
+        return [row.text.split("\n") for row in self.all(f"{selector} tbody tr")]
+
+    def cell(self, row, column):
+        headings = [heading.text for heading in self.all("#board thead th")]
+        rows = self.all("#board tbody tr")
+        return rows[row].find_elements(By.CSS_SELECTOR, "th, td")[headings.index(column)].text.split("\n")
+
+    def give(self, *files):
+        """Chooses files; gives what the page says about each."""
+        with tempfile.TemporaryDirectory() as directory:
+            paths = []
+            for name, content in files:
+                paths.append(Path(directory) / name)
+                paths[-1].write_text(content, encoding="utf-8")
+            self.run_script("document.getElementById('messages').replaceChildren()")
+            self.one("#file").send_keys("\n".join(map(str, paths)))
+            self.until(lambda: len(self.all("#messages p")) == len(files))
+        return [message.text for message in self.all("#messages p")]
+
+    # ---- The first table
+
+    def test_has_a_row_for_each_runtime_with_what_it_computes(self):
+        self.assertEqual(len(self.all("#board tbody tr")), 4)
+        self.assertEqual(self.cell(ALPHA, "int8 per channel"), ["✓right", "3"])
+        self.assertEqual(self.cell(ALPHA, "2-bit"), ["–refused", "0 of 2"])
+        self.assertEqual(self.cell(ALPHA, "float8"), ["✗1 wrong", "3 of 4"])
+        self.assertEqual(self.cell(ALPHA, "bfloat16"), ["◐partly", "1 of 2"])
+        self.assertEqual(self.cell(ALPHA, "opset ≥ 21"), ["◐partly", "13 of 15"])
+        self.assertEqual(self.cell(ALPHA, "graphs"), ["✗1 wrong", "8 of 9"])
+        self.assertEqual(self.cell(ALPHA, "illegal models"), ["✗1 accepted", "9 of 10"])
+        self.assertEqual(self.cell(GAMMA, "int16"), ["○not asked", "0 of 5"])
+        self.assertEqual(self.cell(GAMMA, "float8"), ["·no result"])
+
+    def test_options_and_processors_that_decide_are_cells_of_their_own_kind(self):
+        self.assertEqual(self.cell(BETA, "int8"), ["⇄4 wrong", "5 of 9", "✓ right with precise"])
+        self.assertEqual(self.cell(ALPHA, "int8"), ["⇄right", "9", "✗ wrong with fast"])
+        self.assertEqual(self.cell(ALPHA, "int4 weights"), ["⇄right", "9", "✗ wrong on haswell"])
+
+    def test_other_results_are_folded(self):
+        self.one(".fold").click()
+        names = [row.find_element(By.TAG_NAME, "th").text.split("\n") for row in self.all("#board .folded")]
+        self.assertEqual(names, [["1.20.0", "fast"], ["1.20.0", "on haswell", "7 not run: the emulator lacks an instruction"],
+                                 ["1.20.0rc1"], ["1.19.0"], ["1.9.0"]], "newest first")
+        self.assertEqual(self.fragment(), "#open=Alpha")
+        self.assertEqual(self.focused().get_attribute("aria-expanded"), "true")
+        self.press(Keys.ENTER)
+        self.assertEqual(self.all("#board .folded"), [])
+
+    def test_another_plan_is_marked(self):
+        self.assertIn("plan if no other is named: smoke, 100 cases", self.one("#headline").text)
+        marks = [row[1:] for row in ([*cell.text.split("\n")] for cell in self.all("#board tbody th"))]
+        self.assertEqual(marks[GAMMA], ["another plan: standard, 4,000 cases"])
+        self.assertEqual(marks[BETA], ["▸ 1 more"])
+        self.assertIn("The plans differ, so the counts are of different cases", self.one("#side-note").text)
+
+    def test_a_cell_leads_to_its_parts(self):
+        self.one("#board tbody tr").find_elements(By.CSS_SELECTOR, ".cell")[5].click()
+        self.assertEqual(self.fragment(), "#with=Alpha+1.20.0+smoke&column=float8&same=1")
+        self.until_focused("side-heading")
+        self.assertEqual(self.rows("#matrix"), [["QuantizeLinear"], ["float8e4m3fn, per tensor", "✗1 wrong", "3 of 4"]])
+
+    def test_works_without_a_mouse(self):
+        stops = self.all("#board .cell[tabindex='0']")
+        self.assertEqual(len(stops), 1)
+        self.run_script("arguments[0].focus()", stops[0])
+        self.press(Keys.ARROW_RIGHT, Keys.ARROW_DOWN)
+        self.assertEqual(self.focused().accessible_name,
+                         "Beta 2.0 smoke, int8 per channel: 3 right, 0 wrong, 0 refused, 0 not asked, of 3")
+        self.press(Keys.ENTER)
+        self.until_focused("side-heading")
+
+    # ---- The search
+
+    def test_the_example_answers_which_runtime_and_since_when(self):
+        self.assertFalse(self.one("#found").is_displayed())
+        self.one("#answer a").click()
+        self.assertEqual(self.fragment(), f"#{BLOCKED}")
+        self.until(self.one("#found").is_displayed)
+        self.assertEqual(self.one("#answer").text, "5 right, 1 wrong, 1 without a result, of 7 runtimes and configurations")
+        rows = self.rows("#found")
+        self.assertEqual(rows[0], ["Beta 2.0", "✓right", "7", "2.0; no older results"])
+        alpha = next(row for row in rows if row[0].startswith("Alpha"))
+        self.assertEqual(alpha, ["Alpha 1.20.0", "⇄right", "7", "✗ wrong on haswell", "1.20.0rc1"])
+        self.assertEqual(rows[-1][0], "Gamma 0.1")
+        self.assertEqual(next(row for row in rows if "on haswell" in row)[-1], "not in this version; no older results")
+
+    def test_the_search_is_in_the_url(self):
+        self.choose("operator", "DequantizeLinear")
+        self.choose("opset", "21")
+        self.choose("type", "uint4")
+        self.assertEqual(self.fragment(), "#operator=DequantizeLinear&opset=21&type=uint4")
+        answer = self.one("#answer").text
+        self.browser.back()
+        self.until(lambda: "type" not in self.fragment())
+        self.assertNotEqual(self.one("#answer").text, answer)
+        self.open("operator=DequantizeLinear&opset=21&type=uint4&granularity=nonsense&with=constructor")
+        self.assertEqual(self.one("#answer").text, answer, "values that the page does not offer do not count")
+        self.one("#clear").click()
+        self.assertEqual(self.fragment(), "")
+
+    def test_opsets_are_those_of_a_version(self):
+        options = [option.text for option in self.all("select[name=opset] option")]
+        self.assertEqual(options, ["all", "10 to 12", "13 to 18", "19 to 20", "21 to 22", "23", "24", "25 to 27", "28"])
+
+    # ---- Side by side
+
+    def test_shows_what_is_wrong_only_here(self):
+        self.assertIn(["int8, per tensor", "✓right", "9", "✗4 wrong", "5 of 9", "wrong only here", "–refused", "0 of 9", "✓right", "9"],
+                      self.rows("#matrix"))
+
+    def test_patterns_that_are_all_right_may_share_a_row(self):
+        self.open("with=Alpha+1.20.0+smoke%7EBeta+2.0+smoke&column=graphs&same=1")
+        self.assertEqual(self.rows("#matrix"), [["graphs"], ["dq_conv_ql", "✓right", "6", "✓right", "in all right"],
+                                                ["ql_dq", "✗1 wrong", "2 of 3", "✗1 wrong", "2 of 3"],
+                                                ["all right", "·no result", "✓right", "6"]])
+
+    def test_results_are_chosen(self):
+        self.one("#choice summary").click()
+        for key in ("Alpha 1.19.0 smoke", "Alpha 1.9.0 smoke"):
+            self.one(f"#choice input[value='{key}']").click()
+        self.assertEqual(self.fragment(), "#with=Alpha+1.19.0+smoke%7EAlpha+1.9.0+smoke")
+        self.assertEqual(self.rows("#matrix"), [["DequantizeLinear"], ["int4, blocked", "✗1 wrong", "5 of 6", "wrong only here", "◐partly", "2 of 6"]])
+        self.assertIn("1 of 13 rows", self.one("#side-note").text)
+        self.one("input[name=same]").click()
+        self.assertIn("13 of 13 rows", self.one("#side-note").text)
+
+    def test_causes_stand_next_to_each_other(self):
+        self.assertEqual(self.rows("#shared")[0], ["✗ rounds half away from zero 12 cases 4 cases 12 cases"])
+        self.assertEqual(self.rows("#fingerprints"), [["nan to integer zero minimum not determined zero"]])
+
+    # ---- A runtime
+
+    def test_a_runtime_has_causes_history_and_fingerprint(self):
+        self.open("result=Alpha+1.20.0+smoke")
+        part = self.one("#parts article").text
+        for text in ("30 right, 1 wrong, 3 refused, 0 not asked, of 34; illegal models: 9 of 10 rejected or permitted, 1 accepted",
+                     "From 1.9.0 to 1.20.0", "1.19.0: int4 weights ◐ partly → ✗ 1 wrong", "1.20.0rc1: int4 weights ✗ 1 wrong → ✓ right",
+                     "x 2.5: expected 2, got 3", "3 more, with fewer cases", "saturates or infinities-undefined",
+                     "gradual-underflow for form inputs; flushes for form initializers", "inconsistent: ieee-division; positive or finite",
+                     "touchstone replay quantize_linear/10/f32-f32-i8/per_tensor/no_zp/values --backend alpha --tier smoke --seed 0",
+                     "touchstone replay 'onnx/1.17.0/it'\\''s a name' --backend alpha"):
+            self.assertIn(text, part)
+        self.open("result=Alpha+1.20.0+on+haswell+smoke")
+        self.assertIn("values --backend alpha --cpu haswell --tier smoke --seed 0", self.one("#parts article").text)
+        self.open("result=Alpha+1.20.0+smoke")
+        plots = self.all(".history svg[role=img]")
+        self.assertEqual(len(plots), 9, "one for each column with cases")
+        self.assertIn("int4 weights: 1.9.0 partly, 5 of 9; 1.19.0 1 wrong, 8 of 9; 1.20.0rc1 right, 9; 1.20.0 right, 9",
+                      [plot.accessible_name for plot in plots])
+        self.until_focused("part-heading")
+
+    # ---- Files of the reader's own
+
+    def test_a_result_of_your_own_gets_a_row(self):
+        own = {**RESULTS[0], "backend": {"name": "Mine", "version": "3"}}
+        self.assertEqual(self.give(("mine.json", json.dumps(own))), ["✓ mine.json has a row in the table now"])
+        row = next(row for row in self.all("#board tbody tr") if "Mine 3" in row.text)
+        self.assertIn("your file", row.text)
+        self.assertEqual(self.give(("mine.json", json.dumps(own))), ["✗ mine.json is there already"])
+        self.assertEqual(self.run_script("return performance.getEntriesByType('resource').length"), 0, "nothing is loaded")
+
+    def test_a_file_is_dropped(self):
+        own = json.dumps({**RESULTS[0], "backend": {"name": "Mine", "version": "3"}})
+        self.run_script("""
+            const data = new DataTransfer();
+            data.items.add(new File([arguments[0]], 'mine.json'));
+            document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data }));""", own)
+        self.until(lambda: "Mine 3" in self.one("#board").text)
+
+    def test_no_file_breaks_the_page(self):
+        taken, failures = self.run_script("""
+            const text = JSON.stringify(given.results[0]);
+            const pathsOf = (value, path) => [path, ...(typeof value === 'object' && path.length < 3
+              ? Object.keys(value).flatMap((name) => pathsOf(value[name], [...path, name])) : [])];
+            const failures = [];
+            let taken = 0;
+            for (const path of pathsOf(JSON.parse(text), []).slice(1))
+              for (const bad of [undefined, null, -1, 'x', [], {}, [{}], { a: {} }]) {
+                const result = JSON.parse(text);
+                path.slice(0, -1).reduce((inner, name) => inner[name], result)[path.at(-1)] = bad;
+                result.content = `content ${taken}`;
+                const before = [...results];
+                try {
+                  if (addResult(JSON.parse(JSON.stringify(result)), true) !== undefined) continue;
+                  taken += 1;
+                  const { key } = results.find((one) => !before.includes(one));
+                  Object.assign(selected, { result: key, with: key, type: 'int8' });
+                  if (path.length < 3) [drawPart, drawMatrix, drawShared, drawFingerprints].forEach((one) => one());
+                } catch (error) {
+                  failures.push([path, bad, error.message]);
+                }
+                results.splice(0, results.length, ...before);
+              }
+            return [taken, failures];""")
+        self.assertGreater(taken, 50)
+        self.assertEqual(failures, [])
+
+    def test_a_bad_file_has_a_clear_message(self):
+        def changed(**members):
+            return json.dumps({**RESULTS[0], **members})
+        said = self.give(("a.json", changed()[:900]), ("b.json", "[]"), ("c.json", changed(touchstone_result=2)),
+                         ("d.json", changed(operators={"QuantizeLinear": {"int8": {"per_tensor": {"10": [-1]}}}})),
+                         ("e.json", changed(causes=[{"class": "wrong"}])), ("f.json", " " * 1_000_001),
+                         ("g.json", changed(fingerprint={"a": {"b": {"c": {"d": {"e": "f"}}}}})))
+        for text, expected in zip(said, (
+                "✗ a.json is no JSON: ", "✗ b.json is no compact result: make one with touchstone report DIRECTORY --format compact",
+                "✗ c.json has another version of compact results; this page reads version 1",
+                '✗ d.json has no valid member "operators": it must be counts by operator, type, granularity and version',
+                '✗ e.json has no valid member "causes": it must be a list of causes',
+                "✗ f.json has 1,000,001 bytes: a compact result has at most 20,000",
+                '✗ g.json has no valid member "fingerprint": it must be readings by ambiguity'), strict=True):
+            self.assertTrue(text.startswith(expected), text)
+        self.assertEqual(len(self.all("#board tbody tr")), 4)
+
+    # ---- The page as a whole
+
+    def test_texts_are_not_interpreted(self):
+        self.open("with=" + self.run_script("return encodeURIComponent(results.map(({ key }) => key).join('~'))"))
+        self.open("result=" + self.run_script("return encodeURIComponent(results.find(({ name }) => name.startsWith('Hostile')).key)"))
+        self.assertIsNone(self.run_script("return window.hostileTextRan ?? null"))
+        self.assertEqual(self.all("img"), [])
+        self.assertEqual(len(self.all("script")), 2)
+        self.assertIn("</script><script>window.hostileTextRan = 1</script>", self.one("#parts").text)
+        self.assertIn("--backend 'exec:x; rm y'", self.one("#parts").text)
+
+    def test_is_accessible(self):
+        for scheme in ("light", "dark"):
+            self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+            self.open(f"{BLOCKED}&open=Alpha&result=Alpha+1.20.0+smoke")
+            self.one("#choice summary").click()
+            self.assertEqual(accessibility_violations(self), [], scheme)
+            for selector in (".cell.right", ".cell.option", ".cell.wrong", ".cell.refused", ".cell.partly", ".cell.missing"):
+                self.assertGreaterEqual(contrast(self.run_script(COLOURS, self.one(f"#board {selector}"))), 4.5, (scheme, selector))
+
+    def test_fits_into_narrow_windows(self):
+        for width in (1280, 400):
+            self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
+                                         {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False})
+            self.open(f"{BLOCKED}&open=Alpha&result=Alpha+1.20.0+smoke")
+            self.assertLessEqual(self.run_script("return document.documentElement.scrollWidth"), width)
+        self.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+del Page  # a base class, not a test
+unittest.main(verbosity=2)

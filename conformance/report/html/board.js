@@ -1,0 +1,125 @@
+// ---- Cells and names
+
+const linesOf = (texts) => texts.filter(Boolean).map((text) => element("small", { class: "line" }, text));
+
+function cell({ state, mark, words: [first, second], note, title }, more = "", link = {}) {
+  return element(link.href ? "a" : "div", { class: `cell ${state}`, title, ...link },
+    element("span", {}, element("span", { class: "mark", "aria-hidden": "true" }, mark), first),
+    linesOf([second, note, more]));
+}
+
+const planWords = ({ plan }) => `${plan.tier}, ${number(plan.cases)} cases`;
+// The plan of most runtimes' first rows; results of other plans say so.
+function usualPlan() {
+  const counts = Map.groupBy([...runtimes().values()].map(([first]) => first.plan.hash), (hash) => hash);
+  return [...counts].reduce((best, one) => (one[1].length > best[1].length ? one : best))[0];
+}
+
+function titleOf(result, usual, name = `${result.name} `) {
+  return [element("a", { href: fragmentOf({ result: result.key }) }, name + shortVersion(result.version)), linesOf([
+    result.setup,
+    result.plan.hash === usual ? "" : `another plan: ${planWords(result)}`,
+    result.not_run && `${number(result.not_run.cases)} not run: ${result.not_run.reason}`,
+    result.isOwn && "your file",
+  ])];
+}
+
+// ---- The first table
+
+function boardRow(result, usual, fold) {
+  const linked = (column) => {
+    const found = cellOf(result, column);
+    const href = fragmentOf({ with: result.key, column: column.id, same: "1" });
+    return cell(found, "", { href, tabindex: "-1", "aria-label": `${result.key}, ${column.label}: ${found.title}` });
+  };
+  return element("tr", { class: fold === undefined ? "folded" : "" },
+    element("th", { scope: "row" }, fold === undefined ? titleOf(result, usual, "") : [titleOf(result, usual), fold]),
+    COLUMNS.map((column) => element("td", {}, linked(column))));
+}
+
+function boardRows([name, ofRuntime], usual) {
+  const open = listOf(selected.open);
+  const isOpen = open.includes(name);
+  const [first, ...others] = ofRuntime;
+  const fold = others.length === 0 ? [] : element("button", {
+    type: "button", class: "link fold", "data-name": name, "aria-expanded": String(isOpen),
+    onclick: () => {
+      change({ open: (isOpen ? open.filter((one) => one !== name) : [...open, name]).join("~") });
+      [...document.querySelectorAll(".fold")].find((button) => button.dataset.name === name)?.focus();
+    },
+  }, `${isOpen ? "▾" : "▸"} ${number(others.length)} more`);
+  return [boardRow(first, usual, fold), isOpen ? others.map((one) => boardRow(one, usual)) : []];
+}
+
+function drawBoard() {
+  const usual = usualPlan();
+  const attributes = { role: "grid", class: "board", "aria-labelledby": "board-heading", onkeydown: moveInGrid, onfocusin: rove };
+  const made = element("table", attributes,
+    element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "runtime"),
+      COLUMNS.map(({ label, title }) => element("th", { scope: "col" }, element("abbr", { title }, label))))),
+    element("tbody", {}, [...runtimes()].map((one) => boardRows(one, usual))));
+  made.querySelector(".cell")?.setAttribute("tabindex", "0");
+  byId("board").replaceChildren(scrollable(made));
+}
+
+// ---- The search
+
+function drawSearch() {
+  const versions = versionsOfOnnx();
+  const texts = {
+    opset: (version) => {
+      const last = (versions[versions.indexOf(Number(version)) + 1] ?? given.newest_opset + 1) - 1;
+      return last > Number(version) ? `${version} to ${last}` : version;
+    },
+    type: (value) => value.replace(",", " and "),
+    granularity: (value) => value.replace("_", " "),
+  };
+  const labels = { operator: "Operator", opset: "Opset", type: "Quantized type", granularity: "Granularity" };
+  const fields = SEARCH.map((name) => element("label", {}, labels[name],
+    element("select", { name, onchange: ({ target }) => change({ [name]: target.value }) },
+      element("option", { value: "" }, ALL[name]),
+      CHOICES[name]().map((value) => element("option", { value }, texts[name]?.(value) ?? value)))));
+  byId("filters").replaceChildren(...fields, element("button", { type: "reset", id: "clear" }, "Clear"));
+}
+
+const EXAMPLE = { operator: "DequantizeLinear", opset: "21", type: "int4,uint4", granularity: "blocked" };
+
+const isSearched = (leaf) => leaf.part === "operators"
+  && (selected.operator === "" ? isOfOnnx(leaf) : leaf.operator === selected.operator)
+  && (selected.opset === "" || leaf.version === selected.opset)
+  && (selected.type === "" || selected.type.split(",").includes(leaf.type))
+  && (selected.granularity === "" || leaf.granularity === selected.granularity);
+
+function drawFound() {
+  for (const name of SEARCH) {
+    const field = byId("filters").elements.namedItem(name);
+    field.value = selected[name];
+    field.classList.toggle("active", selected[name] !== "");
+  }
+  const isEmpty = SEARCH.every((name) => selected[name] === "");
+  byId("clear").disabled = isEmpty;
+  byId("found").hidden = isEmpty;
+  if (isEmpty) {
+    byId("answer").replaceChildren(
+      "Choose what you need: the answer is which runtimes compute it right, and since which version. For example: ",
+      element("a", { href: fragmentOf(EXAMPLE) }, "weights of int4 and uint4 in blocks, opset 21"));
+    return;
+  }
+  const found = [...runtimes().values()].flatMap(newestOf)
+    .map((result) => ({ result, found: cellOf(result, { has: isSearched }) }))
+    .sort((a, b) => rankOf(a.found.state) - rankOf(b.found.state));
+  const words = {
+    right: "right", partly: "partly right", wrong: "wrong", refused: "refuse it", not_asked: "not asked",
+    undecided: "undecided", missing: "without a result",
+  };
+  const counts = Object.keys(words).map((state) => [state, found.filter((row) => row.found.own === state).length]);
+  byId("answer").textContent = counts.filter(([, count]) => count > 0)
+    .map(([state, count]) => `${number(count)} ${words[state]}`).join(", ")
+    + `, of ${number(found.length)} runtimes and configurations`;
+  const usual = usualPlan();
+  const rows = found.map(({ result, found: one }) => element("tr", {},
+    element("th", { scope: "row" }, titleOf(result, usual)),
+    element("td", {}, cell(one)),
+    element("td", {}, one.own === "missing" ? "" : sinceOf(result, isSearched))));
+  byId("found").replaceChildren(table(["runtime", "answer", "all right since version"], rows, { class: "found" }));
+}

@@ -1,0 +1,297 @@
+// ---- Compact results: whether a file is one, which runtime it is of, and what it counts.
+
+const given = JSON.parse(document.getElementById("data").textContent);
+const results = [];
+
+// ---- The check of a file, which may be anybody's
+
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+const isText = (value) => typeof value === "string";
+const isTexts = (value) => Array.isArray(value) && value.every(isText);
+const isCount = (value) => Number.isSafeInteger(value) && value >= 0;
+const isCounts = (value) => Array.isArray(value) && value.length <= 5 && value.every(isCount);
+const optional = (isRight) => (value) => value === undefined || isRight(value);
+const hasMembers = (members) => (value) => isObject(value)
+  && Object.entries(members).every(([name, isRight]) => isRight(value[name]));
+// An object of objects ... of counts.
+const isTree = (depth) => (value) => (depth === 0 ? isCounts(value)
+  : isObject(value) && Object.values(value).every(isTree(depth - 1)));
+// A reading, several possible ones, or an object that says by what they differ.
+const isReading = (depth) => (value) => isText(value)
+  || (depth > 0 && typeof value === "object" && value !== null && Object.values(value).every(isReading(depth - 1)));
+const isTextOrNull = (value) => value === null || isText(value);
+const isCause = hasMembers({
+  class: isText, sentence: isText, cases: isCount, name: optional(isTextOrNull), where: optional(isTextOrNull),
+  example: optional(isTextOrNull), element: optional(isTextOrNull), from: optional(isTextOrNull),
+  repair: optional(isTextOrNull),
+});
+
+const SHAPE = [
+  ["backend", hasMembers({ name: isText, version: isText, description: optional(isText) }),
+    "an object with a name and a version"],
+  ["plan", hasMembers({
+    tier: isText, hash: isText, cases: isCount,
+    suites: optional(isTexts), filter: optional(isText), seed: optional(Number.isFinite),
+  }), "an object with tier, hash and cases"],
+  ["total", hasMembers({
+    right: isCount, wrong: isCount, refused: isCount, not_asked: optional(isCount), total: isCount,
+  }), "counts by class"],
+  ["operators", isTree(4), "counts by operator, type, granularity and version"],
+  ["float_types", optional(isTree(3)), "counts by type, operator and version"],
+  ["illegal", optional(hasMembers({
+    rejected: isCount, permitted: isCount, not_rejected: isCount, not_asked: optional(isCount),
+    undecided: optional(isCount), total: isCount,
+  })), "counts by class"],
+  ["illegal_models", optional(isTree(2)), "counts by operator and version"],
+  ["graphs", optional((value) => isObject(value) && Object.values(value).every(hasMembers({ types: isTree(1) }))),
+    "counts by pattern and type"],
+  ["forms", optional(isTree(1)), "counts by form"],
+  ["causes", optional((value) => Array.isArray(value) && value.every(isCause)), "a list of causes"],
+  ["more_causes", optional(isCount), "a number"],
+  ["fingerprint", optional((value) => isObject(value) && Object.values(value).every(isReading(3))), "readings by ambiguity"],
+  ["configuration", optional(hasMembers({ variant: optional(isText), cpu: optional(isText), assume: optional(isTexts) })),
+    "an object with variant, cpu and assume"],
+  ["judge", optional(isObject), "an object"],
+  ["not_run", optional(hasMembers({ cases: isCount, reason: isText })), "an object with cases and a reason"],
+  ["command", isText, "a text"],
+  ...["touchstone", "host", "finished", "content", "journal"].map((name) => [name, optional(isText), "a text"]),
+];
+
+// Why this is no compact result, or undefined.
+function problemOf(result) {
+  if (!isObject(result) || result.touchstone_result === undefined)
+    return "is no compact result: make one with touchstone report DIRECTORY --format compact";
+  if (result.touchstone_result !== 1)
+    return "has another version of compact results; this page reads version 1";
+  const bad = SHAPE.find(([name, isRight]) => !isRight(result[name]));
+  return bad && `has no valid member "${bad[0]}": it must be ${bad[2]}`;
+}
+
+// ---- What a result is of
+
+// 1.9 < 1.10rc1 < 1.10 < 1.10.post1
+function compareVersions(left, right) {
+  const parts = (version) => {
+    const [, numbers, rest] = /^\D*([\d.]*)(.*)$/s.exec(version);
+    const isEarly = /^[-_+]?(a|b|rc|dev|alpha|beta|pre)/i.test(rest);
+    return { numbers: numbers.split(".").filter(Boolean).map(Number), rest, stage: rest === "" ? 0 : isEarly ? -1 : 1 };
+  };
+  const [a, b] = [parts(left), parts(right)];
+  for (let i = 0; i < Math.max(a.numbers.length, b.numbers.length); ++i) {
+    const difference = (a.numbers[i] ?? 0) - (b.numbers[i] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return a.stage - b.stage || a.rest.localeCompare(b.rest, "en", { numeric: true });
+}
+
+const newestFirst = (a, b) => compareVersions(b.version, a.version)
+  || Number(a.setup !== "") - Number(b.setup !== "")
+  || b.plan.cases - a.plan.cases || (a.key < b.key ? -1 : 1);
+
+// Build descriptions after the number stay out of tables; the part of the runtime has them.
+const shortVersion = (version) => (version.length > 16 ? version.split(/[-+ ]/)[0] : version);
+
+// The configuration in words; empty by default.
+function setupOf({ command, configuration: { variant, cpu, assume = [] } = {} }) {
+  const isAddress = /^(exec|lib|onnx):/.test(command);
+  const parts = [isAddress ? "" : variant, cpu && `on ${cpu}`, assume.length > 0 && `assuming ${assume.join(", ")}`];
+  return parts.filter(Boolean).join(", ");
+}
+
+// The same for all results of a run.
+const runOf = ({ journal, content, finished, plan }) => JSON.stringify([journal ?? finished, content, plan.hash]);
+
+// Adds a result. Gives why not, or undefined.
+function addResult(raw, isOwn) {
+  const problem = problemOf(raw);
+  if (problem !== undefined) return problem;
+  const { name, version } = raw.backend;
+  const setup = setupOf(raw);
+  // "~" separates keys in the URL.
+  const identity = [name, shortVersion(version), setup, raw.plan.tier].filter(Boolean).join(" ")
+    .replaceAll("~", "-");
+  const same = results.filter((one) => one.identity === identity);
+  if (same.some((one) => runOf(one) === runOf(raw))) return "is there already";
+  results.push({
+    causes: [], fingerprint: {}, ...raw, name, version, setup, isOwn, identity,
+    key: same.length > 0 ? `${identity} (${same.length + 1})` : identity,
+    leaves: leavesOf(raw), series: `${raw.plan.tier} ${raw.plan.filter ?? "*"}`,
+  });
+  results.sort((a, b) => a.name.localeCompare(b.name, "en") || newestFirst(a, b));
+  return undefined;
+}
+
+const runtimes = () => Map.groupBy(results, ({ name }) => name);
+const sameRuntime = (result) => results.filter(({ name }) => name === result.name);
+
+// For each configuration of the newest version, the result with the most cases.
+function newestOf(ofRuntime) {
+  const newest = ofRuntime.filter(({ version }) => version === ofRuntime[0].version);
+  return [...Map.groupBy(newest, ({ setup }) => setup).values()].map(([first]) => first);
+}
+
+// ---- Counts. A leaf has those of the smallest group of cases that a result counts.
+
+const sum = (rows) => [0, 1, 2, 3, 4].map((index) => rows.reduce((total, row) => total + (row[index] ?? 0), 0));
+
+const ofIllegal = ([rejected = 0, permitted = 0, notRejected = 0, notAsked = 0, undecided = 0]) =>
+  [rejected + permitted, notRejected, 0, notAsked, undecided];
+
+function leavesOf(result) {
+  const {
+    operators, float_types: floats = {}, illegal, illegal_models: illegalModels = {}, graphs = {}, forms = {},
+  } = result;
+  const leaves = [];
+  const each = (tree, names, visit, path = {}) => {
+    if (names.length === 0) visit(path, tree);
+    else for (const [key, child] of Object.entries(tree)) each(child, names.slice(1), visit, { ...path, [names[0]]: key });
+  };
+  const add = (part, convert = (counts) => counts) => (path, counts) => {
+    const leaf = { part, operator: "", type: "", granularity: "", ...path, counts: convert(counts) };
+    // All versions are one row of the runtimes side by side, and all types of a pattern, which some results do not tell.
+    leaves.push({ ...leaf, row: JSON.stringify([part, leaf.operator, part === "graphs" ? "" : leaf.type, leaf.granularity]) });
+  };
+  each(operators, ["operator", "type", "granularity", "version"], add("operators"));
+  each(floats, ["type", "operator", "version"], add("float types"));
+  for (const [operator, { types }] of Object.entries(graphs)) each(types, ["type"], add("graphs"), { operator });
+  each(forms, ["operator"], add("forms"));
+  each(illegalModels, ["operator", "version"], add("illegal models", ofIllegal));
+  if (illegal !== undefined) {
+    const classes = ["rejected", "permitted", "not_rejected", "not_asked", "undecided"];
+    add("all illegal models", ofIllegal)({}, classes.map((name) => illegal[name] ?? 0));
+  }
+  return leaves;
+}
+
+// Operators of another domain have its name before theirs.
+const isOfOnnx = ({ operator }) => !operator.includes(".");
+
+// The columns of the first table: `has` says which leaves each one counts.
+const nodesOf = (types, members = {}) => (leaf) => leaf.part === "operators" && isOfOnnx(leaf) && types.test(leaf.type)
+  && Object.entries(members).every(([name, value]) => leaf[name] === value);
+const COLUMNS = [
+  {
+    id: "int8", label: "int8", title: "int8 and uint8, one scale for the tensor",
+    has: nodesOf(/^u?int8$/, { granularity: "per_tensor" }),
+  },
+  {
+    id: "channel", label: "int8 per channel", title: "int8 and uint8, a scale for each channel",
+    has: nodesOf(/^u?int8$/, { granularity: "per_axis" }),
+  },
+  { id: "int16", label: "int16", title: "int16 and uint16", has: nodesOf(/^u?int16$/) },
+  {
+    id: "int4", label: "int4 weights", title: "DequantizeLinear of int4 and uint4",
+    has: nodesOf(/^u?int4$/, { operator: "DequantizeLinear" }),
+  },
+  { id: "int2", label: "2-bit", title: "int2 and uint2", has: nodesOf(/^u?int2$/) },
+  { id: "float8", label: "float8", title: "the four float8 types", has: nodesOf(/^float8/) },
+  { id: "float4", label: "float4, float6", title: "float4e2m1, float6e2m3 and float6e3m2", has: nodesOf(/^float[46]/) },
+  {
+    id: "bfloat16", label: "bfloat16", title: "bfloat16 as the type of real values or of scales",
+    has: (leaf) => leaf.part === "float types" && isOfOnnx(leaf) && leaf.type === "bfloat16",
+  },
+  {
+    id: "opset21", label: "opset ≥ 21", title: "all quantized types, operator version 21 and later",
+    has: (leaf) => nodesOf(/./)(leaf) && Number(leaf.version) >= 21,
+  },
+  {
+    id: "graphs", label: "graphs", title: "patterns of several nodes, such as DequantizeLinear, Conv, QuantizeLinear",
+    has: ({ part }) => part === "graphs",
+  },
+  {
+    id: "illegal", label: "illegal models", title: "models that break a rule of the standard",
+    has: ({ part }) => part === "all illegal models", isIllegal: true,
+  },
+];
+
+// ---- Cells
+
+// From best to worst: a silently wrong result is worse than none.
+const STATES = {
+  right: { mark: "✓", legend: "all right" },
+  option: { mark: "⇄", legend: "right or wrong, depending on an option or a processor" },
+  partly: { mark: "◐", legend: "none wrong, not all right" },
+  refused: { mark: "–", legend: "refused" },
+  not_asked: { mark: "○", legend: "declared as unsupported, not asked" },
+  undecided: { mark: "?", legend: "undecided" },
+  missing: { mark: "·", legend: "no result" },
+  wrong: { mark: "✗", legend: "some silently wrong" },
+};
+const rankOf = (state) => Object.keys(STATES).indexOf(state);
+
+// "Right" says that all cases are right; those that were not asked are not.
+function stateOf(counts) {
+  const [right, wrong, refused, notAsked, undecided] = counts;
+  const total = right + wrong + refused + notAsked + undecided;
+  if (total === 0) return "missing";
+  if (wrong > 0) return "wrong";
+  if (right > 0) return right === total ? "right" : "partly";
+  return refused > 0 ? "refused" : undecided > 0 ? "undecided" : "not_asked";
+}
+
+const countsOf = (result, has) => sum(result.leaves.filter(has).map(({ counts }) => counts));
+const totalOf = (counts) => counts.reduce((total, value) => total + value, 0);
+
+function withWords({ setup }) {
+  if (setup === "") return "by default";
+  return /^(on|assuming) /.test(setup) ? setup : `with ${setup}`;
+}
+
+// A cell's state, its two lines of text, and its description, also of other configurations of the same version. They must
+// share their cases: they do in the same tier, and wrong results also count in smaller ones, which are parts of it.
+function cellOf(result, { has, isIllegal = false }, among = sameRuntime(result), counts = countsOf(result, has)) {
+  const own = stateOf(counts);
+  const [right, wrong, refused, notAsked, undecided] = counts;
+  const total = totalOf(counts);
+  const verbs = isIllegal ? ["rejected", "accepted"] : ["right", "wrong"];
+  const words = {
+    right: [isIllegal ? "all rejected" : "right", number(right)],
+    partly: ["partly", ratio(right, total)],
+    wrong: [`${number(wrong)} ${verbs[1]}`, ratio(right, total)],
+    refused: ["refused", ratio(right, total)],
+    not_asked: ["not asked", ratio(right, total)],
+    undecided: ["undecided", ratio(right, total)],
+    missing: ["no result", ""],
+  }[own];
+  const others = among.filter(({ version, setup }) =>
+    version === result.version && setup !== result.setup);
+  const better = own === "right" || own === "missing" ? undefined
+    : others.find((other) => other.series === result.series && stateOf(countsOf(other, has)) === "right");
+  const worse = own !== "right" ? undefined : others.find((other) => stateOf(countsOf(other, has)) === "wrong"
+    && (other.series === result.series || other.plan.cases < result.plan.cases));
+  const note = better ? `✓ right ${withWords(better)}` : worse ? `✗ wrong ${withWords(worse)}` : "";
+  const title = total === 0 ? "no result: the plan has no such case"
+    : `${number(right)} ${verbs[0]}, ${number(wrong)} ${verbs[1]}, ${number(refused)} refused, `
+      + `${number(notAsked)} not asked, ${undecided > 0 ? `${number(undecided)} undecided, ` : ""}`
+      + `of ${number(total)}${note && `; ${note}`}`;
+  const state = note === "" ? own : "option";
+  return { own, state, mark: STATES[state].mark, words, note, title };
+}
+
+// ---- Versions
+
+// The results of this configuration with such cases, newest first, one of each version: of the tier in which most
+// versions were run.
+function seriesOf(result, has = () => true) {
+  const same = sameRuntime(result).filter((one) =>
+    one.setup === result.setup && (one === result || stateOf(countsOf(one, has)) !== "missing"));
+  const candidates = [...Map.groupBy(same, ({ series }) => series).values()]
+    .map((ofTier) => [...Map.groupBy(ofTier, ({ version }) => version).values()].map(([first]) => first));
+  const rank = (series) => 2 * series.length + Number(series.includes(result));
+  return candidates.reduce((best, series) => (rank(series) > rank(best) ? series : best));
+}
+
+// Since which version all cases are right, in words.
+function sinceOf(result, has) {
+  const series = seriesOf(result, has);
+  const isRight = (one) => stateOf(countsOf(one, has)) === "right";
+  const tier = series[0].plan.tier === result.plan.tier ? "" : ` (tier ${series[0].plan.tier})`;
+  const oldest = shortVersion(series.at(-1).version);
+  if (series.length === 1)
+    return `${isRight(result) ? shortVersion(result.version) : "not in this version"}; no older results`;
+  const firstOther = series.findIndex((one) => !isRight(one));
+  if (firstOther === -1) return `${oldest} or earlier${tier}`;
+  if (firstOther > 0) return shortVersion(series[firstOther - 1].version) + tier;
+  const last = series.find(isRight);
+  return (last === undefined ? `in no version from ${oldest} on` : `last right in ${shortVersion(last.version)}`) + tier;
+}

@@ -1,0 +1,161 @@
+// ---- Side by side
+
+function chosen() {
+  const rows = listOf(selected.with).map(byKey);
+  return rows.length > 0 ? rows : [...runtimes().values()].map(([first]) => first);
+}
+
+// Keeps the boxes if possible, because one of them may have the focus.
+function drawChoice() {
+  const now = listOf(selected.with);
+  const boxes = [...byId("choice").querySelectorAll("input")];
+  if (boxes.length === results.length) {
+    for (const box of boxes) box.checked = now.includes(box.value);
+    return;
+  }
+  const choose = () => {
+    const checked = [...byId("choice").querySelectorAll(":checked")];
+    change({ with: checked.map(({ value }) => value).join("~") });
+  };
+  byId("choice").querySelector("fieldset").replaceChildren(byId("choice").querySelector("legend"),
+    ...results.map(({ key }) => element("label", {},
+      element("input", { type: "checkbox", value: key, checked: now.includes(key), onchange: choose }), ` ${key}`)));
+}
+
+function drawLimits() {
+  const toColumn = ({ target }) => change({ column: target.value });
+  const toSame = ({ target }) => change({ same: target.checked ? "1" : "" });
+  byId("limits").replaceChildren(
+    element("label", {}, "Cases of ", element("select", { name: "column", onchange: toColumn },
+      element("option", { value: "" }, "everything"),
+      COLUMNS.map(({ id, label }) => element("option", { value: id }, label)))),
+    element("label", {}, element("input", { type: "checkbox", name: "same", onchange: toSame }),
+      " also rows in which all are equal"));
+}
+
+const headOf = (label, rows) => element("thead", {}, element("tr", {}, element("th", { scope: "col" }, label),
+  rows.map((result) => element("th", { scope: "col" }, result.key))));
+
+// A note if one of several results stands alone.
+function aloneOf(found, index) {
+  const here = found[index].own;
+  const others = found.filter(({ own }, at) => at !== index && own !== "missing");
+  const isAlone = others.length > 0 && others.every(({ own }) => own !== here);
+  return isAlone && (here === "wrong" || here === "right") ? `${here} only here` : "";
+}
+
+// A table has this many rows, unless the reader asks for all.
+const MOST_ROWS = 24;
+const whole = new Set();
+
+function shortened(id, rows, draw) {
+  if (whole.has(id) || rows.length <= MOST_ROWS) return [rows, []];
+  const button = element("button", {
+    type: "button", class: "more",
+    onclick: () => {
+      whole.add(id);
+      draw();
+      byId(id).tabIndex = -1;
+      byId(id).focus({ preventScroll: true });
+    },
+  }, `Show all ${number(rows.length)} rows`);
+  return [rows.slice(0, MOST_ROWS), [button]];
+}
+
+function differentPlans(rows) {
+  const plans = [...Map.groupBy(rows, ({ plan }) => plan.hash).values()].sort((a, b) => a.length - b.length);
+  if (plans.length === 1) return "";
+  const namesOf = (ofPlan) => (ofPlan === plans.at(-1) ? "the others" : ofPlan.map(({ key }) => key).join(", "));
+  const words = plans.map((ofPlan) => `${planWords(ofPlan[0])}: ${namesOf(ofPlan)}`);
+  return ` The plans differ, so the counts are of different cases: ${words.join("; ")}.`;
+}
+
+const PARTS = ["operators", "float types", "graphs", "forms", "illegal models", "all illegal models"];
+
+// To save room, results count patterns that are all right, or that have few cases, in rows that these share.
+function inSharedRow({ graphs = {} }, found) {
+  if (Object.hasOwn(graphs, "other patterns"))
+    return { ...found, words: ["not told", "other patterns"], title: "counted among other patterns" };
+  if (!Object.hasOwn(graphs, "all right")) return found;
+  return { ...found, own: "right", state: "right", mark: STATES.right.mark, words: ["right", "in all right"], title: "right" };
+}
+
+function drawMatrix() {
+  const rows = chosen();
+  const column = COLUMNS.find(({ id }) => id === selected.column);
+  const isShown = (leaf) => (column === undefined ? leaf.part !== "all illegal models" : column.has(leaf));
+  const ofRow = rows.map((result) => Map.groupBy(result.leaves.filter(isShown), ({ row }) => row));
+  const leaves = new Map(ofRow.flatMap((byRow) => [...byRow].map(([row, [leaf]]) => [row, leaf])));
+  const foundIn = (result, leaf, counts) => {
+    const found = cellOf(result, { isIllegal: leaf.part.includes("illegal") }, [], sum(counts));
+    return leaf.part === "graphs" && counts.length === 0 ? inSharedRow(result, found) : found;
+  };
+  const lines = [...leaves].map(([row, leaf]) => ({
+    leaf, found: rows.map((result, index) => foundIn(result, leaf, (ofRow[index].get(row) ?? []).map(({ counts }) => counts))),
+  })).sort((a, b) => PARTS.indexOf(a.leaf.part) - PARTS.indexOf(b.leaf.part));
+  const differ = lines.filter(({ found }) => selected.same !== "" || rows.length === 1
+    || new Set(found.map(({ own }) => own).filter((own) => own !== "missing")).size > 1);
+  const [shown, more] = shortened("matrix", differ, drawMatrix);
+  const groupOf = ({ leaf: { part, operator, type } }) =>
+    ({ operators: operator, "float types": `float types: ${type}` }[part] ?? part);
+  const nameOf = ({ part, operator, type, granularity }) => [
+    part === "operators" ? "" : operator, part === "operators" ? type : "", granularity.replace("_", " "),
+  ].filter(Boolean).join(", ") || "all";
+  const lineOf = ({ leaf, found }) => element("tr", {}, element("th", { scope: "row" }, nameOf(leaf)),
+    found.map((one, index) => element("td", {}, cell(one, aloneOf(found, index)))));
+  const bodies = [...Map.groupBy(shown, groupOf)].map(([name, ofGroup]) => element("tbody", {},
+    element("tr", {}, element("th", { scope: "rowgroup", colspan: String(rows.length + 1) }, name)),
+    ofGroup.map(lineOf)));
+  byId("matrix").replaceChildren(differ.length === 0 ? element("p", {}, "No row in which they differ.")
+    : scrollable(element("table", { class: "side" }, headOf("cases", rows), bodies)), ...more);
+  byId("side-note").textContent = `${ratio(differ.length, lines.length)} rows`
+    + `${differ.length < lines.length ? "; in the others all are equal" : ""}.${differentPlans(rows)}`;
+  for (const name of ["column", "same"]) {
+    const field = byId("limits").elements.namedItem(name);
+    if (name === "same") field.checked = selected.same !== "";
+    else field.value = selected[name];
+  }
+}
+
+function drawShared() {
+  const rows = chosen();
+  // Causes without a name are the same if they are about the same cases.
+  const nameOf = (cause) => cause.name ?? JSON.stringify([cause.class, cause.sentence, cause.where]);
+  const causes = rows.flatMap((result) => result.causes.map((cause) => ({ result, cause })));
+  const lines = [...Map.groupBy(causes, ({ cause }) => nameOf(cause)).values()].map((found) => ({
+    found, sharedBy: new Set(found.map(({ result }) => result)).size, most: Math.max(...found.map(({ cause }) => cause.cases)),
+  })).sort((a, b) => b.sharedBy - a.sharedBy || b.most - a.most);
+  const [shown, more] = shortened("shared", lines, drawShared);
+  const lineOf = ({ found, sharedBy }) => {
+    const [{ result: first, cause }] = found;
+    const casesIn = (result) => found.filter((one) => one.result === result).reduce((total, one) => total + one.cause.cases, 0);
+    return element("tr", {},
+      element("th", { scope: "row" }, marked(cause.class, cause.sentence, MARKS[cause.class] ?? "?"),
+        linesOf([cause.name ? "" : cause.where, rows.length > 1 && sharedBy === 1 ? `only in ${first.key}` : ""])),
+      rows.map((result) => element("td", { class: "amount" }, casesIn(result) > 0 ? `${number(casesIn(result))} cases` : "")));
+  };
+  byId("shared").replaceChildren(scrollable(element("table", { class: "side shared" }, headOf("cause", rows),
+    element("tbody", {}, shown.map(lineOf)))), ...more);
+}
+
+function readingWords(reading) {
+  if (isText(reading)) return reading;
+  if (Array.isArray(reading)) return reading.map(readingWords).join(" or ");
+  return Object.entries(reading).map(([kind, differing]) => (isText(differing) || Array.isArray(differing)
+    ? `${kind}: ${[differing].flat().map(readingWords).join("; ")}`
+    : Object.entries(differing).map(([values, one]) => `${readingWords(one)} for ${kind} ${values}`).join("; "))).join("; ");
+}
+
+function drawFingerprints() {
+  const rows = chosen();
+  const names = distinct(rows.flatMap(({ fingerprint }) => Object.keys(fingerprint)));
+  const wordsOf = (name) => rows.map(({ fingerprint }) =>
+    (Object.hasOwn(fingerprint, name) ? readingWords(fingerprint[name]) : ""));
+  const lines = names.map((name) => ({ name, words: wordsOf(name) }))
+    .filter(({ words }) => rows.length === 1 || distinct(words.filter(Boolean)).length > 1);
+  const bodies = lines.map(({ name, words }) => element("tr", {},
+    element("th", { scope: "row" }, name.replace(/^amb-/, "").replaceAll("-", " ")),
+    words.map((text) => element("td", { class: "reading" }, text || "not determined"))));
+  byId("fingerprints").replaceChildren(lines.length === 0 ? element("p", { class: "note" }, "Nowhere.")
+    : scrollable(element("table", { class: "side" }, headOf("ambiguity", rows), element("tbody", {}, bodies))));
+}
