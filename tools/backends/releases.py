@@ -3,10 +3,10 @@
 
     releases.py pin NAME            list the releases that this Python can install, with hashes, in NAME/releases.txt
     releases.py run NAME            test each release that has no result yet, and keep the result in NAME/history/
-    releases.py bisect NAME CASE    find the releases between which the result of a case changes
+    releases.py bisect NAME CASE... find the releases between which the result of each case changes
 
 NAME is a directory of tools/backends, such as ort. The first package in NAME/requirements.txt is the runtime.
-Exit codes: 0 done; 1 bisect: the first and the last release have the same result; 2 usage; 3 a download failed;
+Exit codes: 0 done; 1 the first and the last release have the same result for a case; 2 usage; 3 a download failed;
 4 some releases have no result.
 """
 
@@ -180,32 +180,42 @@ def run(name: str, bounds: str | None, tier: str, runs: Path | None) -> int:
     return 4 if failed else 0
 
 
-def result_of(name: str, requirement: str, case: str, options: Sequence[str]) -> str:
-    """The answer class and the reason, in one line."""
+def results_of(name: str, requirement: str, cases: Sequence[str], options: Sequence[str]) -> dict[str, str]:
+    """The answer class of each case."""
+    results = {}
     with environment(name, requirement) as python:
-        done = touchstone("replay", case, "--backend", name, "--python", python, *options)
-    if done.returncode not in (0, 1):
-        raise ReleaseError(" ".join((done.stderr or done.stdout).split()))
-    return re.match(r"(.*?)  ", done.stdout)[1]
+        for case in cases:
+            done = touchstone("replay", case, "--backend", name, "--python", python, *options)
+            if done.returncode not in (0, 1):
+                raise ReleaseError(" ".join((done.stderr or done.stdout).split()))
+            results[case] = re.match(r"(.*?)  ", done.stdout)[1]
+    return results
 
 
-def show_bisection(name: str, case: str, bounds: str | None, options: Sequence[str]) -> int:
+def show_bisections(name: str, cases: Sequence[str], bounds: str | None, options: Sequence[str]) -> int:
+    """Each release is installed once, for all cases."""
     releases = releases_of(name)
     versions = within(list(releases), bounds)
     if len(versions) < 2:
         raise ValueError(f"{name}/releases.txt has {len(versions)} of these versions; two are needed")
+    known: dict[str, dict[str, str]] = {}
 
-    def result(version: str) -> str:
-        found = result_of(name, releases[version], case, options)
-        print(f"{name} {version}: {found}", flush=True)
-        return found
+    def results(version: str) -> dict[str, str]:
+        if version not in known:
+            known[version] = results_of(name, releases[version], cases, options)
+            print(f"{name} {version}: {', '.join(known[version].values())}", file=sys.stderr)
+        return known[version]
 
-    pair = bisect(versions, result)
-    if pair is None:
-        print(f"{versions[0]} and {versions[-1]} have the same result")
-        return 1
-    print(f"it changes from {pair[0]} to {pair[1]}")
-    return 0
+    unchanged = 0
+    for case in cases:
+        pair = bisect(versions, lambda version, case=case: results(version)[case])
+        if pair is None:
+            unchanged += 1
+            print(f"{case}: {results(versions[0])[case]} in {versions[0]} and in {versions[-1]}", flush=True)
+        else:
+            before, after = pair
+            print(f"{case}: {results(before)[case]} in {before}, {results(after)[case]} in {after}", flush=True)
+    return 1 if unchanged else 0
 
 
 def main() -> int:
@@ -218,7 +228,7 @@ def main() -> int:
         one = commands.add_parser(command)
         one.add_argument("name", metavar="NAME", choices=names)
         if command == "bisect":
-            one.add_argument("case", metavar="CASE", help="the id of a case; touchstone list shows them")
+            one.add_argument("cases", metavar="CASE", nargs="+", help="ids of cases; touchstone list shows them")
         if command != "pin":
             one.add_argument("--versions", metavar="A..B", help="only these releases; either end may be absent")
         if command == "run":
@@ -233,7 +243,7 @@ def main() -> int:
             return 0
         if options.command == "run":
             return run(options.name, options.versions, options.tier, options.output)
-        return show_bisection(options.name, options.case, options.versions, others)
+        return show_bisections(options.name, options.cases, options.versions, others)
     except ValueError as error:
         parser.error(str(error))
     except ReleaseError as error:
