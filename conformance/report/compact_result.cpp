@@ -103,11 +103,12 @@ const Json& member(const Json& json, const char* name) {
   throw std::runtime_error(fmt::format("{}: has another type than it should", name));
 }
 
-std::size_t number(const Json& json, const char* name) {
-  const Json& value = member(json, name);
-  if (!value.is_number_unsigned()) refuse_type(name);
+std::size_t number_in(const Json& value, std::string_view name) {
+  if (!value.is_number_integer() || value < 0) refuse_type(name);
   return value.get<std::size_t>();
 }
+
+std::size_t number(const Json& json, const char* name) { return number_in(member(json, name), name); }
 
 std::string text_of(const Json& json, const char* name) {
   const Json& value = member(json, name);
@@ -148,8 +149,7 @@ Counts counts_from_array(const Json& json, OfModels of_models, const std::string
   std::size_t place = 0;
   for (const AnswerClassInfo& row : answer_classes) {
     if (!(row.*of_models) || place == json.size()) continue;
-    if (!json[place].is_number_unsigned()) refuse_type(where);
-    counts.by_class[static_cast<std::size_t>(row.answer_class)] = json[place++].get<std::size_t>();
+    counts.by_class[static_cast<std::size_t>(row.answer_class)] = number_in(json[place++], where);
   }
   if (place != json.size()) throw std::runtime_error(where + ": has more numbers than classes");
   return counts;
@@ -227,6 +227,10 @@ Json compact_fingerprint(const std::vector<Json>& rows) {
       std::vector<std::string> values;
       for (const Json& value : member(part, "values"))
         values.push_back(cut(value.is_string() ? value.get<std::string>() : "", longest_name));
+      // The name of a form that this version does not know is a text of an untrusted journal.
+      if (property == "form")
+        for (std::string& value : values)
+          if (find_form(value) == nullptr) value = "others";
       by_value[cut(fmt::format("{}", fmt::join(values, ", ")))] = readings_of(part);
     }
     json[ambiguity] = {{property.empty() ? result : property, by_value}};
@@ -332,6 +336,14 @@ CompactResult from_compact(const Json& json) {
 
 // ---- Counting the cases.
 
+/// That of a generated case of which the primary readings decide nothing, so that it has no cell.
+std::optional<spec::Granularity> granularity_in(std::string_view id) {
+  using enum spec::Granularity;
+  for (const spec::Granularity one : {per_tensor, per_axis, blocked})
+    if (id.find(fmt::format("/{}/", spec::name(one))) != std::string_view::npos) return one;
+  return std::nullopt;
+}
+
 void count_cases(std::span<const CaseRecord> records, CompactResult& result) {
   using Version = const spec::OperatorVersion*;
   std::map<std::tuple<Version, spec::ElementType, std::optional<spec::Granularity>>, Counts> operators;
@@ -344,8 +356,7 @@ void count_cases(std::span<const CaseRecord> records, CompactResult& result) {
     if (!record.subject) continue;
     const Version version = record.subject.version;
     const Cell* cell = record.cells.empty() ? nullptr : &record.cells.front();
-    operators[{version, record.subject.quantized_type,
-               cell != nullptr ? std::optional(cell->granularity) : std::nullopt}]
+    operators[{version, record.subject.quantized_type, cell != nullptr ? cell->granularity : granularity_in(record.id)}]
         .count(record);
     if (cell != nullptr)
       float_types[{version, version->op == spec::Operator::quantize_linear ? cell->x : cell->scale}].count(record);
@@ -456,7 +467,7 @@ Json identity_json(const CompactResult& result) {
             {"command", cut(result.command)},
             {"configuration", configuration},
             {"host", cut(result.host)}};
-  if (!result.finished.empty()) json["finished"] = result.finished;
+  if (!result.finished.empty()) json["finished"] = cut(result.finished, longest_name);
   json["plan"] = std::move(plan);
   json["judge"] = result.judge;
   json["content"] = result.content;
@@ -491,7 +502,7 @@ std::string CompactResult::variant() const {
 }
 
 bool CompactResult::has_granularities() const {
-  return std::ranges::none_of(operators, [](const auto& row) { return row.first[2] == any_name; });
+  return operators.empty() || std::ranges::any_of(operators, [](const auto& row) { return row.first[2] != any_name; });
 }
 
 CompactResult compact_result(const RunInfo& run, const Summary& summary, std::span<const CaseRecord> records) {

@@ -213,6 +213,7 @@ void keep(const std::set<std::string_view>& ids, ComparedRun& run) {
 
 void take_shared_cases(RunComparison& comparison) {
   std::vector<ComparedRun>& runs = comparison.runs;
+  if (runs.size() < 2) return;
   std::set<std::string> hashes;
   std::set<std::string> judges;
   for (const ComparedRun& run : runs) {

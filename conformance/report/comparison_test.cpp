@@ -234,8 +234,8 @@ TEST(RunComparison, IsWrittenAsJson) {
 /// The tables fit into a terminal. Prose is broken by the program.
 TEST(RunComparison, HasNarrowTables) {
   std::vector<ComparedRun> runs;
-  for (int i = 0; i < 30; ++i) {
-    SampleRun sample = large_run(300);
+  for (int i = 0; i < 28; ++i) {
+    SampleRun sample = large_run(200);
     for (std::size_t k = 0; k < sample.records.size(); k += static_cast<std::size_t>(i) + 2)
       give(sample.records[k], Verdict::rejects_valid, "no kernel");
     runs.push_back(compared_run("a", journal_of(sample, fmt::format("backend {}", i))));

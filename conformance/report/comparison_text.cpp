@@ -35,9 +35,9 @@ std::string letter(std::size_t run) {
 Table::Field field_of_cell(const std::optional<Counts>& counts, bool has_same_cases) {
   if (!counts) return {"·", Tone::no_case};
   const std::string_view word = result_word(*counts);
-  if (counts->asked() == 0) return {std::string(word), Tone::no_case};
+  if (counts->asked() == 0) return {std::string(word)};
   Table::Field field = field_of(*counts);
-  if (has_same_cases && !word.empty()) field.text = word;
+  if (has_same_cases && !word.empty()) field.text = word == "all right or undecided" ? "all right*" : word;
   if (!has_same_cases && field.text.find('/') == std::string::npos) field.text += fmt::format("/{}", counts->asked());
   return field;
 }
@@ -148,7 +148,8 @@ Block only_here_block(const RunComparison::OnlyHere& here, std::size_t most) {
 std::vector<Block> blocks_of(const RunComparison& comparison, std::size_t most) {
   std::vector<Block> blocks{
       runs_block(comparison),
-      table_block("operators: right/asked; ✗: wrong; ·: no case, or not known", comparison, comparison.operators),
+      table_block("operators: right/asked; ✗: wrong; *: or undecided; ·: no case, or not known", comparison,
+                  comparison.operators),
       table_block("versions of operators, where results differ", comparison, comparison.versions),
       table_block("types of real numbers, where results differ", comparison, comparison.float_types),
       table_block("illegal models, where results differ: rejected/asked; ✗: not rejected", comparison,

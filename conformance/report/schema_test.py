@@ -114,7 +114,7 @@ def mutants_of_result(result):
     yield changed(lambda r: r.update(not_run={"cases": 0, "reason": "none"}))
     yield changed(lambda r: r["fingerprint"].update({"amb-nan-to-integer": ["zero"]}))
     yield changed(lambda r: r["fingerprint"].update({"amb-nan-to-integer": {"axis": {"1": "zero"}}}))
-    yield changed(lambda r: r["fingerprint"].update({"nan": "zero"}))
+    yield changed(lambda r: r["fingerprint"].update({"NaN": "zero"}))
 
 
 def check_counts(path, report):
