@@ -497,8 +497,11 @@ bool InSpecOrder::operator()(const ResultPath& left, const ResultPath& right) co
 }
 
 std::string CompactResult::variant() const {
-  const std::size_t colon = command.find(':');
-  return colon == std::string::npos ? "" : command.substr(colon + 1);
+  constexpr std::string_view name = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
+  const std::size_t colon = command.find_first_not_of(name);
+  const bool has_one = colon != std::string::npos && colon > 0 && command[colon] == ':' &&
+                       command.find_first_not_of(name, colon + 1) == std::string::npos;
+  return has_one ? command.substr(colon + 1) : "";
 }
 
 bool CompactResult::has_granularities() const {

@@ -83,7 +83,8 @@ struct CompactResult {
   /// Without ambiguities of which nothing is known.
   Json fingerprint = Json::object();
 
-  /// The part of the command that follows the name of a backend: "optimized" in "ort:optimized".
+  /// The name that follows that of the backend in the command: "optimized" in "ort:optimized". Empty if there is none,
+  /// or if it is a path or a command.
   std::string variant() const;
   bool has_granularities() const;
 };

@@ -20,7 +20,7 @@ class Compare : public testing::Test {
   void SetUp() override {
     copy_of("1.22.0/test_quantizelinear_axis", scratch_.path() / "tests" / "a");
     run("right", "reference", 0);
-    run("wrong", "wrong:ignores-axis", 1);
+    run("wrong", "wrong:ignores-zero-point", 1);
   }
 
   void run(const std::string& output, const std::string& backend, int exit_code) {
@@ -45,7 +45,7 @@ TEST_F(Compare, ShowsRunsSideBySide) {
   EXPECT_THAT(outcome.error, IsEmpty());
   EXPECT_THAT(outcome.out,
               AllOf(HasSubstr("QuantizeLinear uint8 per_axis  all right  wrong\n"), HasSubstr("\n  B wrong: "),
-                    HasSubstr("[ignores-axis]"), HasSubstr("wrong/reproducers/onnx/a\n"),
+                    HasSubstr("[ignores-zero-point]"), HasSubstr("wrong/reproducers/onnx/a\n"),
                     HasSubstr("\nwrong only in B: 1\n  onnx/a\n"), HasSubstr("\nright only in A: 1\n  onnx/a\n")));
 }
 
@@ -53,7 +53,7 @@ TEST_F(Compare, ReadsReportsAndCompactResults) {
   for (const char* file : {"wrong/result.json", "wrong/report.json", "wrong/summary.json"}) {
     const Outcome outcome = compare({"right", file});
     EXPECT_EQ(outcome.exit_code, 0) << outcome.error;
-    EXPECT_THAT(outcome.out, AllOf(HasSubstr("  all right  wrong\n"), HasSubstr("[ignores-axis]"), HasSubstr("onnx/a"),
+    EXPECT_THAT(outcome.out, AllOf(HasSubstr("  all right  wrong\n"), HasSubstr("[ignores-zero-point]"), HasSubstr("onnx/a"),
                                    Not(HasSubstr("only in"))));
     const bool has_granularities = std::string_view(file) == "wrong/result.json";
     EXPECT_EQ(outcome.error.empty(), has_granularities) << outcome.error;
