@@ -30,6 +30,8 @@ constexpr std::size_t longest_text = 200;
 constexpr std::size_t most_patterns = 60;
 /// The bytes that graphs leave for causes.
 constexpr std::size_t bytes_for_causes = 6'000;
+/// The bytes that operators leave for causes and graphs.
+constexpr std::size_t least_bytes_for_causes = 2'500;
 
 /// A list of readings may have more members than others.
 constexpr std::uint64_t most_members = 1'000;
@@ -504,6 +506,12 @@ std::string CompactResult::variant() const {
   return has_one ? command.substr(colon + 1) : "";
 }
 
+ResultRows without_granularities(const ResultRows& operators) {
+  ResultRows rows;
+  for (const auto& [path, counts] : operators) rows[{path[0], path[1], any_name, path[3]}] += counts;
+  return rows;
+}
+
 bool CompactResult::has_granularities() const {
   return operators.empty() || std::ranges::any_of(operators, [](const auto& row) { return row.first[2] != any_name; });
 }
@@ -540,6 +548,8 @@ std::string to_text(CompactResult result) {
   json["fingerprint"] = result.fingerprint;
 
   const auto size = [&] { return in_json_lines(json).size() + 1; };
+  if (size() - bytes_of_causes > compact_result_bytes - least_bytes_for_causes)
+    json["operators"] = nested(without_granularities(result.operators), legal);
   const std::size_t reserved = bytes_of_causes - std::min(bytes_of_causes, bytes_for_causes);
   for (const GraphRows& how : {GraphRows{false, false, most_patterns},
                                {true, false, most_patterns},
@@ -556,6 +566,8 @@ std::string to_text(CompactResult result) {
     json["causes"].erase(json["causes"].size() - 1);
     json["more_causes"] = ++result.more_causes;
   }
+  Json& fingerprint = json["fingerprint"];
+  while (size() > compact_result_bytes && !fingerprint.empty()) fingerprint.erase(std::prev(fingerprint.end()));
   return in_json_lines(json) + '\n';
 }
 

@@ -91,8 +91,11 @@ struct CompactResult {
 
 CompactResult compact_result(const RunInfo& run, const Summary& summary, std::span<const CaseRecord> records);
 
+/// The rows of CompactResult::operators with the granularity any_name.
+ResultRows without_granularities(const ResultRows& operators);
+
 /// In ASCII, with at most compact_result_bytes. For that, long texts are cut; graphs share rows; and causes are left
-/// out, the last ones first.
+/// out, the last ones first. Only if that is not enough, operators have no granularities, and ambiguities are left out.
 std::string to_text(CompactResult result);
 
 /// Reads a compact result, report.json or summary.json. Throws std::runtime_error if the text is neither, has another

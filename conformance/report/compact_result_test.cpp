@@ -36,7 +36,7 @@ CaseRecord graph_case(std::string_view pattern, std::string_view type, Verdict v
 /// A run over the whole lattice, most of whose cases are wrong or refused, and graphs of all patterns that are right,
 /// wrong or refused by type.
 SampleRun failing_standard_run() {
-  SampleRun sample = failing_run(20'000);
+  SampleRun sample = failing_run(12'000);
   std::size_t number = 0;
   for (CaseRecord& record : sample.records)
     if (++number % 3 == 0) {
@@ -80,6 +80,28 @@ TEST(CompactResult, IsSmallWhateverFails) {
     EXPECT_GE(json["causes"].size(), std::min<std::size_t>(result.causes.size(), 5)) << "there is room for some";
     EXPECT_FALSE(json["operators"].empty());
   }
+}
+
+/// With the longest texts and numbers that a journal may have.
+TEST(CompactResult, IsSmallWhateverAJournalSays) {
+  CompactResult result = failing_result();
+  for (ResultRows* rows : {&result.operators, &result.float_types, &result.illegal, &result.graphs, &result.forms})
+    for (auto& [path, counts] : *rows) counts.by_class.fill(123'456);
+  std::string long_text;
+  for (int i = 0; i < 1'000; ++i) long_text += hostile_texts[static_cast<std::size_t>(i) % hostile_texts.size()];
+  result.backend = {long_text, long_text, long_text};
+  for (std::string* text : {&result.command, &result.cpu, &result.host, &result.finished, &result.not_run_reason})
+    *text = long_text;
+  result.plan["filter"] = long_text;
+  result.plan["suites"] = std::vector<std::string>(100, long_text);
+  for (ResultCause& cause : result.causes)
+    cause = {true, long_text, long_text, long_text, 1, long_text, long_text, long_text};
+  for (int i = 0; i < 200; ++i) result.fingerprint[fmt::format("amb-{}", i)] = std::string(100, 'r');
+  const std::string text = to_text(result);
+  EXPECT_LE(text.size(), compact_result_bytes);
+  const CompactResult read = read_result(text);
+  EXPECT_FALSE(read.has_granularities());
+  EXPECT_EQ(sum_of(read.operators)[AnswerClass::right], sum_of(result.operators)[AnswerClass::right]);
 }
 
 TEST(CompactResult, SaysWhatItLeavesOut) {

@@ -98,11 +98,7 @@ std::vector<RunComparison::Row> version_rows(const std::vector<ComparedRun>& run
 /// Without granularities if one of the runs has none.
 void forget_granularities(RunComparison& comparison) {
   if (std::ranges::all_of(comparison.runs, [](const auto& run) { return run.result.has_granularities(); })) return;
-  for (ComparedRun& run : comparison.runs) {
-    ResultRows rows;
-    for (const auto& [path, counts] : run.result.operators) rows[{path[0], path[1], any_name, path[3]}] += counts;
-    run.result.operators = std::move(rows);
-  }
+  for (ComparedRun& run : comparison.runs) run.result.operators = without_granularities(run.result.operators);
   comparison.notes.emplace_back(
       "A report has no granularities, so rows are of all granularities together: give the run directory, or its "
       "result.json.");

@@ -107,9 +107,10 @@ def mutants_of_result(result):
     yield changed(lambda r: first(r["operators"], 2).update(per_row={"21": [1]}))
     yield changed(lambda r: first(r["float_types"], 2).update({"21": 1}))
     yield changed(lambda r: r["graphs"].update(pattern={"uint8": [1]}))
-    yield changed(lambda r: r["causes"][0].update(surprise=1))
-    yield changed(lambda r: r["causes"][0].update({"class": "right"}))
-    yield changed(lambda r: r["causes"][0].pop("cases"))
+    if result["causes"]:
+        yield changed(lambda r: r["causes"][0].update(surprise=1))
+        yield changed(lambda r: r["causes"][0].update({"class": "right"}))
+        yield changed(lambda r: r["causes"][0].pop("cases"))
     yield changed(lambda r: r.update(more_causes=0))
     yield changed(lambda r: r.update(not_run={"cases": 0, "reason": "none"}))
     yield changed(lambda r: r["fingerprint"].update({"amb-nan-to-integer": ["zero"]}))

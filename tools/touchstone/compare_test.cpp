@@ -53,8 +53,8 @@ TEST_F(Compare, ReadsReportsAndCompactResults) {
   for (const char* file : {"wrong/result.json", "wrong/report.json", "wrong/summary.json"}) {
     const Outcome outcome = compare({"right", file});
     EXPECT_EQ(outcome.exit_code, 0) << outcome.error;
-    EXPECT_THAT(outcome.out, AllOf(HasSubstr("  all right  wrong\n"), HasSubstr("[ignores-zero-point]"), HasSubstr("onnx/a"),
-                                   Not(HasSubstr("only in"))));
+    EXPECT_THAT(outcome.out, AllOf(HasSubstr("  all right  wrong\n"), HasSubstr("[ignores-zero-point]"),
+                                   HasSubstr("onnx/a"), Not(HasSubstr("only in"))));
     const bool has_granularities = std::string_view(file) == "wrong/result.json";
     EXPECT_EQ(outcome.error.empty(), has_granularities) << outcome.error;
   }
