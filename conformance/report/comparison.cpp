@@ -133,7 +133,7 @@ void share_causes(RunComparison& comparison) {
       const auto is_same = [&](const RunComparison::SharedCause& one) {
         const ResultCause& other = *one.parts.front().cause;
         return cause.is_wrong == other.is_wrong && cause.name == other.name &&
-               (!cause.name.empty() || cause.sentence == other.sentence);
+               (!cause.name.empty() || (cause.sentence == other.sentence && cause.where == other.where));
       };
       auto shared = std::ranges::find_if(causes, is_same);
       if (shared == causes.end()) shared = causes.insert(shared, RunComparison::SharedCause{});

@@ -39,7 +39,7 @@ struct RunComparison {
   std::vector<Row> forms = {};        ///< where the runs differ
   std::vector<Row> graphs = {};       ///< pattern, where the runs differ
 
-  /// A cause that some of the runs have.
+  /// A cause that some of the runs have: it has the same name, or without a name the same sentence and place.
   struct SharedCause {
     struct Part {
       std::size_t run;

@@ -192,15 +192,16 @@ TEST(RunComparison, FillsInPatternsThatShareARow) {
 TEST(RunComparison, ShowsFingerprintsWhereTheyDiffer) {
   const SampleRun sample = run_of({quantize_10});
   std::vector<ComparedRun> runs;
-  for (const char* name : {"a", "b", "c"}) runs.push_back(compared_run(name, journal_of(sample, name)));
+  for (const char* name : {"a", "b", "c", "d"}) runs.push_back(compared_run(name, journal_of(sample, name)));
   runs[0].result.fingerprint = Json::parse(R"({"amb-a": "zero", "amb-b": "same", "amb-c": ["x", "y"]})");
   runs[1].result.fingerprint =
       Json::parse(R"({"amb-a": {"type": {"uint8, int8": "zero", "int4": ["p", "q"]}}, "amb-b": "same"})");
   runs[2].result.fingerprint = Json::parse(R"({"amb-a": {"inconsistent": ["zero", ["p", "q"]]}})");
+  runs[3].result.fingerprint = Json::parse(R"({"amb-a": "zero"})");
   const RunComparison comparison = compare_runs(std::move(runs));
   ASSERT_THAT(comparison.fingerprint, SizeIs(1));
   EXPECT_THAT(comparison_text(comparison, 0),
-              HasSubstr("  amb-a\n    A  zero\n    B  type: zero for uint8, int8; p or q for int4\n"
+              HasSubstr("  amb-a\n    A D  zero\n    B  type: zero for uint8, int8; p or q for int4\n"
                         "    C  inconsistent: zero; p or q\n"));
 }
 

@@ -1,6 +1,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "conformance/files/text.h"
 #include "conformance/plan/number.h"
 #include "conformance/report/comparison.h"
@@ -125,8 +128,15 @@ Block fingerprint_block(const RunComparison& comparison) {
   Block block{"fingerprints, where they differ"};
   for (const RunComparison::Readings& row : comparison.fingerprint) {
     block.lines.push_back({0, row.ambiguity});
-    for (std::size_t run = 0; run < row.readings.size(); ++run)
-      block.lines.push_back({1, fmt::format("{}  {}", letter(run), readings_in_words(row.readings[run]))});
+    std::vector<std::pair<std::string, std::vector<std::string>>> groups;  // readings, and the runs that have them
+    for (std::size_t run = 0; run < row.readings.size(); ++run) {
+      const std::string words = readings_in_words(row.readings[run]);
+      auto group = std::ranges::find(groups, words, [](const auto& one) { return one.first; });
+      if (group == groups.end()) group = groups.insert(group, {words, {}});
+      group->second.push_back(letter(run));
+    }
+    for (const auto& [words, runs] : groups)
+      block.lines.push_back({1, fmt::format("{}  {}", fmt::join(runs, " "), words)});
   }
   return block;
 }
