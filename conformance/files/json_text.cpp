@@ -18,10 +18,10 @@ namespace touchstone::conformance {
 
 std::string to_line(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n'; }
 
-void check_json_limits(std::string_view text) {
+void check_json_limits(std::string_view text, std::optional<std::uint64_t> given_members) {
   constexpr std::int64_t any_number = std::numeric_limits<std::int64_t>::min();  // for arrays
   std::array<std::int64_t, most::of_recursion> commas{};                         // of the open objects and arrays
-  const auto most_members = static_cast<std::int64_t>(limits().members_per_object);
+  const auto most_members = static_cast<std::int64_t>(given_members.value_or(limits().members_per_object));
   std::size_t depth = 0;
   std::uint64_t values = 1;  // at least as many as there are
   bool is_string = false;
@@ -40,16 +40,15 @@ void check_json_limits(std::string_view text) {
     } else if (letter == ',' && depth > 0) {
       ++values;
       if (++commas[depth - 1] >= most_members)
-        throw std::runtime_error(
-            fmt::format("has an object with more members than the limit of {}", limits().members_per_object));
+        throw std::runtime_error(fmt::format("has an object with more members than the limit of {}", most_members));
     }
     if (values > limits().json_values)
       throw std::runtime_error(fmt::format("has more values than the limit of {} (json_values)", limits().json_values));
   }
 }
 
-Json parse_json(std::string_view text) {
-  check_json_limits(text);
+Json parse_json(std::string_view text, std::optional<std::uint64_t> most_members) {
+  check_json_limits(text, most_members);
   std::vector<std::vector<std::string>> open_objects;  // the names of their members so far
   const auto check_names = [&](int, Json::parse_event_t event, const Json& parsed) {
     if (event == Json::parse_event_t::object_start) open_objects.emplace_back();

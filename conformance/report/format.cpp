@@ -16,6 +16,7 @@ constexpr std::array formats{
     ReportFormat{"html", "report.html", "one page, for people", html_report},
     ReportFormat{"json", "report.json", "everything, for programs", json_report},
     ReportFormat{"summary", "summary.json", "the same without the cases, to be kept", at_once<json_summary>},
+    ReportFormat{"compact", "result.json", "a small file for comparisons, to be kept", at_once<compact_report>},
     ReportFormat{"junit", "report.junit.xml", "JUnit XML, for CI systems", junit_report},
     ReportFormat{"markdown", "report.md", "Markdown, for the summary of a CI job", at_once<markdown_report>},
     ReportFormat{"csv", "report.csv", "a line for each case that is not right, for spreadsheets", csv_report},

@@ -43,6 +43,9 @@ void json_report(const RunInfo& run, const Summary& summary, const std::vector<C
 /// The report without the cases: small enough to be kept for every run.
 std::string json_summary(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records);
 
+/// What touchstone compare reads: follows result.schema.json, in ASCII, at most compact_result_bytes.
+std::string compact_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records);
+
 /// The member `fingerprint` of the report alone.
 std::string json_fingerprint(const std::vector<FingerprintRow>& fingerprint);
 

@@ -318,13 +318,10 @@ std::string outline_of_terminal(const std::string& text) {
 
 const std::vector<Form>& forms() {
   static const std::vector<Form> rows{
-      form_of("html", outline_of_html),
-      form_of("json", outline_of_json),
-      form_of("summary", outline_of_json),
-      form_of("junit", outline_of_xml, "\n\t"),
-      form_of("markdown", outline_of_markdown),
-      form_of("csv", outline_of_csv, "\n\r\t"),
-      {"terminal", terminal_text, outline_of_terminal, "\n\t"},
+      form_of("html", outline_of_html),         form_of("json", outline_of_json),
+      form_of("summary", outline_of_json),      form_of("compact", outline_of_json),
+      form_of("junit", outline_of_xml, "\n\t"), form_of("markdown", outline_of_markdown),
+      form_of("csv", outline_of_csv, "\n\r\t"), {"terminal", terminal_text, outline_of_terminal, "\n\t"},
   };
   return rows;
 }

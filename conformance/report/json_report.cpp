@@ -16,24 +16,6 @@ namespace touchstone::conformance {
 
 namespace {
 
-/// Escapes characters beyond ASCII: some would control the terminal of a reader.
-std::string ascii(const Json& json) { return json.dump(-1, ' ', true, Json::error_handler_t::replace); }
-
-/// Indents the members of objects and arrays, but writes those that contain only scalars on one line, such as a cell of
-/// the matrix.
-std::string indented(const Json& json, std::size_t depth = 0) {
-  const bool is_nested = std::ranges::any_of(json, [](const Json& member) { return member.is_structured(); });
-  if (!is_nested) return ascii(json);
-  std::string text;
-  for (const auto& [key, member] : json.items()) {
-    text += fmt::format("{}\n{:{}}", text.empty() ? "" : ",", "", 2 * (depth + 1));
-    if (json.is_object()) text += ascii(key) + ": ";
-    text += indented(member, depth + 1);
-  }
-  text += fmt::format("\n{:{}}", "", 2 * depth);
-  return json.is_object() ? '{' + text + '}' : '[' + text + ']';
-}
-
 /// The number of cases of each verdict.
 Json verdict_counts(const Counts& counts) {
   Json json = Json::object();
@@ -218,6 +200,21 @@ Json times(const RunTimes& times) {
 }
 
 }  // namespace
+
+std::string ascii(const Json& json) { return json.dump(-1, ' ', true, Json::error_handler_t::replace); }
+
+std::string indented(const Json& json, std::size_t depth) {
+  const bool is_nested = std::ranges::any_of(json, [](const Json& member) { return member.is_structured(); });
+  if (!is_nested) return ascii(json);
+  std::string text;
+  for (const auto& [key, member] : json.items()) {
+    text += fmt::format("{}\n{:{}}", text.empty() ? "" : ",", "", 2 * (depth + 1));
+    if (json.is_object()) text += ascii(key) + ": ";
+    text += indented(member, depth + 1);
+  }
+  text += fmt::format("\n{:{}}", "", 2 * depth);
+  return json.is_object() ? '{' + text + '}' : '[' + text + ']';
+}
 
 Json report_members(const RunInfo& run, const Summary& summary) {
   Json head{{"report", report_format}};

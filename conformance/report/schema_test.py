@@ -1,6 +1,6 @@
 """schema_test.py SCHEMA FILE...: validates reports with an implementation of JSON Schema that is not ours.
 
-A FILE is report.json, summary.json, or the output of touchstone version --json.
+A FILE is report.json, summary.json, result.json, or the output of touchstone version --json.
 """
 
 import copy
@@ -82,6 +82,42 @@ def mutants_of_version(version):
                 yield mutant
 
 
+def mutants_of_result(result):
+    """The schema of compact results must reject the same, and counts of other kinds."""
+    def changed(change):
+        mutant = copy.deepcopy(result)
+        change(mutant)
+        return mutant
+
+    def first(section, depth):
+        """The innermost object of a section, which has arrays of counts."""
+        return functools.reduce(lambda inner, _: next(iter(inner.values())), range(depth), section)
+
+    yield changed(lambda r: r.update(surprise=1))
+    yield changed(lambda r: r.update(touchstone_result=2))
+    for member in ("plan", "judge", "total", "illegal", "operators", "graphs", "causes", "fingerprint", "journal"):
+        yield changed(lambda r: r.pop(member))
+    for member in ("total", "illegal", "plan", "judge", "backend"):
+        yield changed(lambda r: r[member].update(surprise=1))
+        yield changed(lambda r: r[member].popitem())
+    yield changed(lambda r: r["configuration"].update(assume=[]))
+    yield changed(lambda r: first(r["operators"], 3).update({"21": [1, 2, 3, 4, 5, 6]}))
+    yield changed(lambda r: first(r["operators"], 3).update({"21": [-1]}))
+    yield changed(lambda r: first(r["operators"], 3).update({"latest": [1]}))
+    yield changed(lambda r: first(r["operators"], 2).update(per_row={"21": [1]}))
+    yield changed(lambda r: first(r["float_types"], 2).update({"21": 1}))
+    yield changed(lambda r: r["graphs"].update(pattern={"uint8": [1]}))
+    if result["causes"]:
+        yield changed(lambda r: r["causes"][0].update(surprise=1))
+        yield changed(lambda r: r["causes"][0].update({"class": "right"}))
+        yield changed(lambda r: r["causes"][0].pop("cases"))
+    yield changed(lambda r: r.update(more_causes=0))
+    yield changed(lambda r: r.update(not_run={"cases": 0, "reason": "none"}))
+    yield changed(lambda r: r["fingerprint"].update({"amb-nan-to-integer": ["zero"]}))
+    yield changed(lambda r: r["fingerprint"].update({"amb-nan-to-integer": {"axis": {"1": "zero"}}}))
+    yield changed(lambda r: r["fingerprint"].update({"NaN": "zero"}))
+
+
 def check_counts(path, report):
     summary = report["summary"]
     if summary["total"] + summary["illegal"]["total"] != summary["cases"]:
@@ -116,6 +152,8 @@ def main(schema_path, *paths):
         changed = mutants(document) if "cases" in document else ()
         if "built_with" in document:
             changed = mutants_of_version(document)
+        if "touchstone_result" in document:
+            changed = mutants_of_result(document)
         for number, mutant in enumerate(changed):
             if validator.is_valid(mutant):
                 sys.exit(f"{path}: the schema lets mutant {number} pass")

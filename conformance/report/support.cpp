@@ -17,24 +17,11 @@ std::string with_number(const char* what, const Counts& counts, AnswerClass of) 
   return counts[of] > 0 ? fmt::format(", {} {}", what, with_commas(counts[of])) : "";
 }
 
-/// The result of all these cases, or none if they have different ones.
-std::string_view common_result(const Support::Opsets& opsets) {
-  const Counts& counts = opsets.counts;
-  if (counts.asked() == 0) return "not asked";
-  if (counts[AnswerClass::right] == counts.asked()) return "all right";
-  if (counts[AnswerClass::right] > 0 && counts[AnswerClass::right] + counts[AnswerClass::undecided] == counts.asked())
-    return "all right or undecided";
-  if (opsets.refused_other == counts.asked()) return "refused (of another operator)";
-  if (counts[AnswerClass::refused] == counts.asked()) return "refused";
-  if (counts[AnswerClass::undecided] == counts.asked()) return "undecided";
-  return "";
-}
-
 std::string result_in_words(const Support::Opsets& opsets) {
   const Counts& counts = opsets.counts;
   const std::string others =
       opsets.refused_other > 0 ? fmt::format(" ({} of another operator)", with_commas(opsets.refused_other)) : "";
-  if (const std::string_view common = common_result(opsets); !common.empty())
+  if (const std::string_view common = common_result(counts, opsets.refused_other); !common.empty())
     return common == "refused" ? "refused" + others : std::string(common);
   return fmt::format("right in {} of {}{}{}{}{}", with_commas(counts[AnswerClass::right]), with_commas(counts.asked()),
                      with_number("wrong in", counts, AnswerClass::wrong),
@@ -43,7 +30,8 @@ std::string result_in_words(const Support::Opsets& opsets) {
 }
 
 void append(const Support::Opsets& next, std::vector<Support::Opsets>& all) {
-  if (all.empty() || common_result(all.back()) != common_result(next)) {
+  const auto result_of = [](const Support::Opsets& one) { return common_result(one.counts, one.refused_other); };
+  if (all.empty() || result_of(all.back()) != result_of(next)) {
     all.push_back(next);
     return;
   }
@@ -53,6 +41,17 @@ void append(const Support::Opsets& next, std::vector<Support::Opsets>& all) {
 }
 
 }  // namespace
+
+std::string_view common_result(const Counts& counts, std::size_t refused_other) {
+  if (counts.asked() == 0) return "not asked";
+  if (counts[AnswerClass::right] == counts.asked()) return "all right";
+  if (counts[AnswerClass::right] > 0 && counts[AnswerClass::right] + counts[AnswerClass::undecided] == counts.asked())
+    return "all right or undecided";
+  if (refused_other == counts.asked()) return "refused (of another operator)";
+  if (counts[AnswerClass::refused] == counts.asked()) return "refused";
+  if (counts[AnswerClass::undecided] == counts.asked()) return "undecided";
+  return "";
+}
 
 std::vector<Support> supported(const Summary& summary) {
   const Counts& legal = summary.all.legal;

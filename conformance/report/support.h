@@ -9,6 +9,9 @@
 
 namespace touchstone::conformance {
 
+/// The result of all these legal cases: "all right", "refused"; empty if they have different ones.
+std::string_view common_result(const Counts& counts, std::size_t refused_other = 0);
+
 struct Support {
   /// Consecutive opsets of the run with the same result. The refusal of another operator says nothing about these.
   struct Opsets {

@@ -19,6 +19,8 @@ endfunction()
 touchstone_reader_test(report_json_is_as_its_schema_has_it schema_test.py
   ${CMAKE_CURRENT_SOURCE_DIR}/report/report.schema.json ${samples}/hostile/report.json
   ${samples}/hostile/summary.json)
+touchstone_reader_test(compact_result_is_as_its_schema_has_it schema_test.py
+  ${CMAKE_CURRENT_SOURCE_DIR}/report/result.schema.json ${samples}/hostile/result.json ${samples}/large/result.json)
 touchstone_reader_test(report_junit_is_read_by_junitparser junit_test.py
   ${samples}/hostile/report.junit.xml ${samples}/large/report.junit.xml)
 touchstone_reader_test(report_html_is_clicked_through html_test.py ${samples})

@@ -61,13 +61,13 @@ inline std::string with_checksums(std::string_view journal) {
   return result;
 }
 
-/// A journal or summary.json without what two equal runs have different: the times, and the checksums that depend on
-/// them.
+/// A journal, summary.json or result.json without what two equal runs have different: the times, and the checksums that
+/// depend on them.
 inline std::string without_times(const std::string& content) {
   std::string result;
   std::istringstream lines(content);
   for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with(R"(  "time": {)")) continue;
+    if (line.starts_with(R"(  "time": {)") || line.starts_with(R"( "finished":)")) continue;
     if (line.ends_with("\"}")) line.resize(std::min(line.size(), line.rfind(R"(,"time":)")));
     result += line + '\n';
   }

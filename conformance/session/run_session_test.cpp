@@ -107,7 +107,7 @@ class RunSessions : public testing::Test {
   /// The same without times: two equal runs have the same.
   std::map<std::string, std::string> results() const {
     auto found = files();
-    for (const char* timed : {"journal.ndjson.gz", "summary.json"})
+    for (const char* timed : {"journal.ndjson.gz", "summary.json", "result.json"})
       if (const auto file = found.find(timed); file != found.end()) file->second = without_times(file->second);
     return found;
   }

@@ -78,6 +78,7 @@ void add_explain_command(CLI::App& app, int& exit_code);
 void add_replay_command(CLI::App& app, int& exit_code);
 void add_shrink_command(CLI::App& app, int& exit_code);
 void add_coverage_command(CLI::App& app, int& exit_code);
+void add_compare_command(CLI::App& app, int& exit_code);
 void add_diff_command(CLI::App& app, int& exit_code);
 void add_selftest_command(CLI::App& app, int& exit_code);
 void add_serve_command(CLI::App& app, int& exit_code);

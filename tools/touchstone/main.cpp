@@ -41,6 +41,7 @@ int call(int argc, char** argv) {
   add_replay_command(app, exit_code);
   add_shrink_command(app, exit_code);
   add_coverage_command(app, exit_code);
+  add_compare_command(app, exit_code);
   add_diff_command(app, exit_code);
   add_selftest_command(app, exit_code);
   add_serve_command(app, exit_code);

@@ -39,7 +39,7 @@ inline std::map<std::string, std::string> files_in(const fs::path& directory) {
 /// The same without the times of its journal and its summary: two equal runs have the same.
 inline std::map<std::string, std::string> results_in(const fs::path& directory) {
   std::map<std::string, std::string> files = files_in(directory);
-  for (const char* timed : {"journal.ndjson.gz", "summary.json"})
+  for (const char* timed : {"journal.ndjson.gz", "summary.json", "result.json"})
     if (const auto file = files.find(timed); file != files.end())
       file->second = conformance::without_times(file->second);
   return files;

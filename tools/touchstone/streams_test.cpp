@@ -267,8 +267,8 @@ TEST(Program, WrapsItsHelp) {
     std::size_t width;
   };
   const Row rows[] = {{"90", 90}, {"80", 80}, {"20", 80}, {"500", 120}, {"", 100}, {"many", 100}};
-  for (const char* command :
-       {"run", "report", "list", "explain", "replay", "coverage", "diff", "serve", "export", "judge", "version", ""}) {
+  for (const char* command : {"run", "report", "list", "explain", "replay", "coverage", "compare", "diff", "serve",
+                              "export", "judge", "version", ""}) {
     std::vector<std::string> arguments{command, "--help"};
     if (arguments[0].empty()) arguments.erase(arguments.begin());
     for (const Row& row : rows) {
