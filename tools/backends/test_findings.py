@@ -20,7 +20,7 @@ ROOT = BACKENDS.parents[1]
 ENVIRONMENT = {"tinygrad": {"DEV": "CPU:CLANG", "CC": "clang-16"}}
 
 # The backends with snippets in Python.
-BACKENDS_OF_PYPI = ("iree", "onnx-reference", "openvino", "ort", "tinygrad", "tvm")
+BACKENDS_OF_PYPI = ("iree", "onnx-reference", "opencv", "openvino", "ort", "tinygrad", "tvm")
 
 # A call that prints, the comment after it, and the comment below it if that gives the expected output.
 PRINTS = re.compile(r"^ *(?:print|show)\(.*\)  #(.*)\n(?: *# expected:(.*)\n)?", re.MULTILINE)

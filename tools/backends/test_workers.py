@@ -25,6 +25,7 @@ CASES = [
 VERDICTS = {
     "iree": ["pass", "rejects_valid", "pass", "fail"],
     "onnx-reference": ["pass", "pass", "fail", "pass"],
+    "opencv": ["fail", "rejects_valid", "fail", "rejects_valid"],
     "openvino": ["pass", "rejects_valid", "fail", "fail"],
     "ort": ["pass", "pass", "pass", "pass"],
     "tinygrad": ["pass", "rejects_valid", "fail", "rejects_valid"],
