@@ -14,9 +14,10 @@ IN_THIS_PYTHON = ("onnx-reference", "ort")
 
 @pytest.fixture
 def python_of() -> Callable[[str], Path]:
-    """The Python that has the packages of a backend. Skips the test if there is none."""
+    """The Python that has the packages of a backend NAME[:VARIANT]. Skips the test if there is none."""
 
     def find(backend: str) -> Path:
+        backend = backend.partition(":")[0]
         own = ROOT / f".venv-{backend}" / "bin" / "python"
         if not own.exists() and backend not in IN_THIS_PYTHON:
             pytest.skip(f"tools/setup --for {backend} installs it")

@@ -20,7 +20,17 @@ ROOT = BACKENDS.parents[1]
 ENVIRONMENT = {"tinygrad": {"DEV": "CPU:CLANG", "CC": "clang-16"}}
 
 # The backends with snippets in Python.
-BACKENDS_OF_PYPI = ("iree", "onnx-reference", "opencv", "openvino", "ort", "tinygrad", "tvm")
+BACKENDS_OF_PYPI = (
+    "iree",
+    "onnx-reference",
+    "opencv",
+    "openvino",
+    "ort",
+    "ort-ep:onnxruntime_ep_openvino",
+    "ort-ep:onnxruntime_qnn",
+    "tinygrad",
+    "tvm",
+)
 
 # A call that prints, the comment after it, and the comment below it if that gives the expected output.
 PRINTS = re.compile(r"^ *(?:print|show)\(.*\)  #(.*)\n(?: *# expected:(.*)\n)?", re.MULTILINE)
@@ -125,7 +135,7 @@ def test_it_names_the_versions_that_are_pinned():
     for backend in BACKENDS_OF_PYPI:
         section = dict(sections())[backend]
         version = re.fullmatch(r".* (\S+)", section.splitlines()[0])[1]
-        lines = (BACKENDS / backend / "requirements.txt").read_text()
+        lines = (BACKENDS / backend.partition(":")[0] / "requirements.txt").read_text()
         if backend == "onnx-reference":
             lines = (ROOT / "tools" / "onnx_node_tests.txt").read_text()
         assert version in re.findall(r"^[\w-]+==(\S+)", lines, re.MULTILINE), backend
