@@ -16,8 +16,13 @@ import pytest
 BACKENDS = Path(__file__).parent
 ROOT = BACKENDS.parents[1]
 
+# The backends in JavaScript, whose snippets start node.
+BACKENDS_OF_NPM = ("onnxruntime-node", "onnxruntime-web")
+
 # The settings that FINDINGS.md requires.
-ENVIRONMENT = {"tinygrad": {"DEV": "CPU:CLANG", "CC": "clang-16"}}
+ENVIRONMENT = {"tinygrad": {"DEV": "CPU:CLANG", "CC": "clang-16"}} | {
+    name: {"NODE_PATH": str(ROOT / "build/backends" / name / "node_modules")} for name in BACKENDS_OF_NPM
+}
 
 # The backends with snippets in Python.
 BACKENDS_OF_PYPI = (
@@ -139,6 +144,9 @@ def test_it_names_the_versions_that_are_pinned():
         if backend == "onnx-reference":
             lines = (ROOT / "tools" / "onnx_node_tests.txt").read_text()
         assert version in re.findall(r"^[\w-]+==(\S+)", lines, re.MULTILINE), backend
+    for backend in BACKENDS_OF_NPM:
+        package = json.loads((BACKENDS / backend / "package.json").read_text())
+        assert dict(sections())[backend].startswith(f"{backend} {package['dependencies'][backend]}\n")
 
 
 def test_it_links_to_the_reports_that_have_accepted_invalid_models():
@@ -173,7 +181,7 @@ def test_it_names_causes_that_the_reports_have():
 
 
 def test_they_are_numbered():
-    numbers = {name: [] for name in BACKENDS_OF_PYPI}
+    numbers = {name: [] for name in BACKENDS_OF_PYPI + BACKENDS_OF_NPM}
     for finding in findings():
         numbers[finding.backend].append(finding.title.split(" ")[0])
     for backend, found in numbers.items():
