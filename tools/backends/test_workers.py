@@ -35,14 +35,23 @@ VERDICTS = {
     "tvm": ["pass_variant", "rejects_valid", "pass", "rejects_valid"],
 }
 
-# Its snippets are in Rust. These are all the cases that its findings name.
-CASES_OF_TRACT = [
-    "quantize_linear/13/f32-f32-u8/per_tensor/zp/values",
-    "quantize_linear/13/i32-f32-i8/per_axis/zp/values",
-    "quantize_linear/21/f32-f32-i8/per_tensor/no_zp/values",
-    "dequantize_linear/23/i8-f32-f16/per_axis/no_zp/values",
-]
-VERDICTS_OF_TRACT = {
+# Their snippets are in Rust. These are all the cases that their findings name.
+CASES_OF_CRATES = {
+    "rten": [
+        "dequantize_linear/10/i8-f32-f32/per_tensor/zp/values",
+        "quantize_linear/10/f32-f32-i8/per_tensor/zp/values",
+        "quantize_linear/10/f32-f32-u8/per_tensor/zp/values",
+    ],
+    "tract": [
+        "quantize_linear/13/f32-f32-u8/per_tensor/zp/values",
+        "quantize_linear/13/i32-f32-i8/per_axis/zp/values",
+        "quantize_linear/21/f32-f32-i8/per_tensor/no_zp/values",
+        "dequantize_linear/23/i8-f32-f16/per_axis/no_zp/values",
+    ],
+}
+VERDICTS_OF_CRATES = {
+    "rten": ["pass", "fail", "fail"],
+    "rten:plain": ["pass", "fail", "fail"],
     "tract": ["fail", "fail", "fail", "fail"],
     "tract:plain": ["fail", "pass", "fail", "fail"],
 }
@@ -80,14 +89,15 @@ def test_a_sandbox_changes_no_verdict(tmp_path: Path, python_of: Callable[[str],
     assert inside["causes"] == outside["causes"]
 
 
-@pytest.mark.parametrize("backend", VERDICTS_OF_TRACT)
-def test_tract_still_gives_the_findings(backend: str, tmp_path: Path):
-    if not (BACKENDS.parents[1] / "build/backends/tract/release/touchstone-tract").exists():
-        pytest.skip("tools/setup --for tract builds it")
-    assert verdicts_of(backend, tmp_path / "report", CASES_OF_TRACT) == VERDICTS_OF_TRACT[backend]
+@pytest.mark.parametrize("backend", VERDICTS_OF_CRATES)
+def test_a_crate_still_gives_the_findings(backend: str, tmp_path: Path):
+    name = backend.partition(":")[0]
+    if not (BACKENDS.parents[1] / f"build/backends/{name}/release/touchstone-{name}").exists():
+        pytest.skip(f"tools/setup --for {name} builds it")
+    assert verdicts_of(backend, tmp_path / "report", CASES_OF_CRATES[name]) == VERDICTS_OF_CRATES[backend]
 
 
-@pytest.mark.parametrize("backend", [*(name for name in VERDICTS if ":" not in name), "tract", "transform"])
+@pytest.mark.parametrize("backend", [*(name for name in VERDICTS if ":" not in name), "rten", "tract", "transform"])
 def test_an_unknown_variant_is_a_usage_error(backend: str):
     result = subprocess.run([BACKENDS / backend / "worker", "no_such"], capture_output=True, text=True)
     assert result.returncode == 2
