@@ -12,15 +12,16 @@ ROOT = Path(__file__).parents[2]
 IN_THIS_PYTHON = ("onnx-reference", "ort")
 
 
-
 def npm_packages(backend: str) -> Path:
     return ROOT / "build" / "backends" / backend / "node_modules"
 
 
 @pytest.fixture
 def python_of() -> Callable[[str], Path]:
-    """The Python that has the packages of a backend NAME[:VARIANT], or this one if it is in JavaScript. Skips the test if
-    they are not installed."""
+    """The Python that has the packages of a backend NAME[:VARIANT], or this one if it is in JavaScript.
+
+    Skips the test if they are not installed.
+    """
 
     def find(backend: str) -> Path:
         backend = backend.partition(":")[0]

@@ -73,7 +73,8 @@ async function answer(session, inputs) {
     if (inputs.length !== session.inputNames.length) {
       throw new RangeError(`${inputs.length} inputs for a session with ${session.inputNames.length}`);
     }
-    const outputs = await session.run(Object.fromEntries(inputs.map((input, k) => [session.inputNames[k], toOrt(input)])));
+    const feeds = Object.fromEntries(inputs.map((input, k) => [session.inputNames[k], toOrt(input)]));
+    const outputs = await session.run(feeds);
     return { outputs: { tensors: session.outputNames.map((output) => fromOrt(outputs[output])) } };
   } catch (error) {
     return refusal(error);
@@ -129,12 +130,11 @@ function writeMessage(file, of, content) {
 async function main() {
   const requests = descriptor('TOUCHSTONE_REQUESTS_FD');
   const responses = descriptor('TOUCHSTONE_RESPONSES_FD');
-  const { versions } = process;
   writeMessage(responses, message('Hello'), {
     protocol: 1,
     name,
     version: load(`${name}/package.json`).version,
-    description: `${provider}, graph optimizations ${graphOptimizationLevel}; Node.js ${versions.node}, V8 ${versions.v8}`,
+    description: `${provider}, graph optimizations ${graphOptimizationLevel}; Node.js ${process.versions.node}`,
   });
   for (let request; (request = readMessage(requests, message('Request'))); ) {
     writeMessage(responses, message('Response'), await respond(request));

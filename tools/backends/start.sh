@@ -62,7 +62,10 @@ start_crate() { # NAME ARGUMENT...
 start_npm() { # NAME SCRIPT ARGUMENT...
   local modules=$backends/../../build/backends/$1/node_modules node
   [[ -d $modules ]] || not_installed "$1"
-  node=$(type -P node) || { printf 'the backend %s needs Node.js, and there is no node on the PATH\n' "$1" >&2 && exit 2; }
+  node=$(type -P node) || {
+    printf 'the backend %s needs Node.js, and there is no node on the PATH\n' "$1" >&2
+    exit 2
+  }
   emulated "$node" "$backends/$2" "$modules" "${@:3}"
 }
 

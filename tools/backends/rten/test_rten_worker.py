@@ -90,7 +90,9 @@ def test_refusals_quote_the_runtime(host: Host):
     assert arrays(response, 1)[0].tolist() == [1], "the next inputs are run"
 
 
-@pytest.mark.parametrize(("stream", "complaint"), [(b"\x05ab", "ends after 2 of the 5 bytes"), (b"\x02\xff\xff", "DecodeError")])
+@pytest.mark.parametrize(
+    ("stream", "complaint"), [(b"\x05ab", "ends after 2 of the 5 bytes"), (b"\x02\xff\xff", "DecodeError")]
+)
 def test_damaged_requests_end_the_worker_with_a_message(stream: bytes, complaint: str, host: Host):
     host.requests.write(stream)
     assert host.end() == 1
