@@ -27,6 +27,7 @@ ENVIRONMENT = {"tinygrad": {"DEV": "CPU:CLANG", "CC": "clang-16"}} | {
 # The backends with snippets in Python.
 BACKENDS_OF_PYPI = (
     "iree",
+    "nxrt",
     "onnx-reference",
     "opencv",
     "openvino",

@@ -24,6 +24,7 @@ CASES = [
 ]
 VERDICTS = {
     "iree": ["pass", "rejects_valid", "pass", "fail"],
+    "nxrt": ["pass", "rejects_valid", "fail", "rejects_valid"],
     "onnx-reference": ["pass", "pass", "fail", "pass"],
     "onnxruntime-node": ["pass", "rejects_valid", "pass", "rejects_valid"],
     "onnxruntime-web": ["pass", "rejects_valid", "pass", "rejects_valid"],
