@@ -44,9 +44,12 @@ class Prepared(BackendRep):
         try:
             for name, array in zip(self._inputs.of(len(inputs)), inputs, strict=True):
                 self._net.setInput(array, name)
-            return tuple(self._net.forward(self._outputs))
+            outputs = self._net.forward(self._outputs)
         except cv2.error as error:
             raise refused(error) from error
+        if any(output is None for output in outputs):
+            raise Refused("OpenCV gives None for an empty output")
+        return tuple(outputs)
 
 
 def prepare(model: ModelProto, device: str = "CPU", **kwargs: Any) -> Prepared:

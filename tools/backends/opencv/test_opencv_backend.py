@@ -58,6 +58,12 @@ def test_tensors_of_every_shape(shape: tuple[int, ...]):
         assert (output.dtype, output.shape, output.tolist()) == (array.dtype, shape, array.tolist())
 
 
+@pytest.mark.parametrize("shape", [(0,), (2, 0, 3)])
+def test_an_empty_output_is_a_refusal(shape: tuple[int, ...]):
+    with pytest.raises(opencv_backend.Refused, match="gives None for an empty output"):
+        opencv_backend.prepare(model("Identity", ["a"], TensorProto.INT8, list(shape))).run([np.zeros(shape, np.int8)])
+
+
 def test_inputs_are_bound_in_the_order_of_the_graph():
     prepared = opencv_backend.prepare(model("Sub", ["a", "b"], TensorProto.FLOAT, [1]))
     for a in (7, 70):
