@@ -36,6 +36,14 @@ VERDICTS = {
     "tvm": ["pass_variant", "rejects_valid", "pass", "rejects_valid"],
 }
 
+# It takes no single node.
+CASES_OF_QNN = [
+    "graphs/dq_expand/10/u8/f32/per_tensor/no_zp/negative/same/constant_nodes",
+    "graphs/dq_relu_ql/10/u8/f32/per_tensor/zp_middle/positive/same/initializers",
+    "graphs/dq_relu_ql/19/e4m3fn/f16/per_tensor/zp/negative/same/all_constant",
+    "graphs/relu_ql_dq_from_lowest/13/u8/f32/per_tensor/zp/positive/same/initializers",
+]
+
 # Their snippets are in Rust. These are all the cases that their findings name.
 CASES_OF_CRATES = {
     "rten": [
@@ -59,7 +67,8 @@ VERDICTS_OF_CRATES = {
 
 
 def verdicts_of(backend: str, directory: Path, cases: list[str], *arguments: str) -> list[str]:
-    selection = ["--suite", "generated", "--filter", ":".join(cases)]
+    suite = "graphs" if cases[0].startswith("graphs/") else "generated"
+    selection = ["--suite", suite, "--filter", ":".join(cases)]
     command = [find_program(), "run", "--backend", backend, *selection, "--output", str(directory), "--all-cases", *arguments]
     environment = {**os.environ, "TOUCHSTONE_BACKENDS": str(BACKENDS)}
     result = subprocess.run(command, env=environment, capture_output=True, text=True)
@@ -75,6 +84,12 @@ def test_it_runs_under_the_program(backend: str, tmp_path: Path, python_of: Call
     in_this_python = python_of(backend) == Path(sys.executable) and not (BACKENDS / backend / "package.json").exists()
     arguments = ["--python", sys.executable] if in_this_python else []
     assert verdicts_of(backend, tmp_path / "report", CASES, *arguments) == VERDICTS[backend]
+
+
+def test_a_plugin_computes_graphs(tmp_path: Path, python_of: Callable[[str], Path]):
+    python_of("ort-ep")
+    verdicts = verdicts_of("ort-ep:onnxruntime_qnn", tmp_path / "report", CASES_OF_QNN)
+    assert verdicts == ["fail", "pass", "rejects_valid", "fail"]
 
 
 def test_a_sandbox_changes_no_verdict(tmp_path: Path, python_of: Callable[[str], Path]):
