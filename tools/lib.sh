@@ -11,7 +11,8 @@ system_path=/usr/sbin:/usr/bin:/sbin:/bin:$PATH
 backend_requirements() { printf '%s\n' "$root/tools/backends/$1/requirements.txt"; } # NAME
 backend_packages() { printf '%s\n' "$root/tools/backends/$1/packages.txt"; }          # NAME; optional
 backend_manifest() { printf '%s\n' "$root/tools/backends/$1/Cargo.toml"; }           # NAME; for a backend in Rust
-is_backend() { [[ -f $(backend_requirements "$1") || -f $(backend_manifest "$1") ]]; } # NAME
+backend_lock() { printf '%s\n' "$root/tools/backends/$1/package-lock.json"; }         # NAME; for one in JavaScript
+is_backend() { [[ -f $(backend_requirements "$1") || -f $(backend_manifest "$1") || -f $(backend_lock "$1") ]]; } # NAME
 
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
 

@@ -59,6 +59,16 @@ start_crate() { # NAME ARGUMENT...
   emulated "$program" "${@:2}"
 }
 
+start_npm() { # NAME SCRIPT ARGUMENT...
+  local modules=$backends/../../build/backends/$1/node_modules node
+  [[ -d $modules ]] || not_installed "$1"
+  node=$(type -P node) || {
+    printf 'the backend %s needs Node.js, and there is no node on the PATH\n' "$1" >&2
+    exit 2
+  }
+  emulated "$node" "$backends/$2" "$modules" "${@:3}"
+}
+
 # Starts the program on the processor of touchstone run --cpu.
 emulated() { # PROGRAM ARGUMENT...
   local emulator

@@ -16,11 +16,27 @@ import pytest
 BACKENDS = Path(__file__).parent
 ROOT = BACKENDS.parents[1]
 
+# The backends in JavaScript, whose snippets start node.
+BACKENDS_OF_NPM = ("onnxruntime-node", "onnxruntime-web")
+
 # The settings that FINDINGS.md requires.
-ENVIRONMENT = {"tinygrad": {"DEV": "CPU:CLANG", "CC": "clang-16"}}
+ENVIRONMENT = {"tinygrad": {"DEV": "CPU:CLANG", "CC": "clang-16"}} | {
+    name: {"NODE_PATH": str(ROOT / "build/backends" / name / "node_modules")} for name in BACKENDS_OF_NPM
+}
 
 # The backends with snippets in Python.
-BACKENDS_OF_PYPI = ("iree", "onnx-reference", "openvino", "ort", "tinygrad", "tvm")
+BACKENDS_OF_PYPI = (
+    "iree",
+    "nxrt",
+    "onnx-reference",
+    "opencv",
+    "openvino",
+    "ort",
+    "ort-ep:onnxruntime_ep_openvino",
+    "ort-ep:onnxruntime_qnn",
+    "tinygrad",
+    "tvm",
+)
 
 # A call that prints, the comment after it, and the comment below it if that gives the expected output.
 PRINTS = re.compile(r"^ *(?:print|show)\(.*\)  #(.*)\n(?: *# expected:(.*)\n)?", re.MULTILINE)
@@ -125,10 +141,13 @@ def test_it_names_the_versions_that_are_pinned():
     for backend in BACKENDS_OF_PYPI:
         section = dict(sections())[backend]
         version = re.fullmatch(r".* (\S+)", section.splitlines()[0])[1]
-        lines = (BACKENDS / backend / "requirements.txt").read_text()
+        lines = (BACKENDS / backend.partition(":")[0] / "requirements.txt").read_text()
         if backend == "onnx-reference":
             lines = (ROOT / "tools" / "onnx_node_tests.txt").read_text()
         assert version in re.findall(r"^[\w-]+==(\S+)", lines, re.MULTILINE), backend
+    for backend in BACKENDS_OF_NPM:
+        package = json.loads((BACKENDS / backend / "package.json").read_text())
+        assert dict(sections())[backend].startswith(f"{backend} {package['dependencies'][backend]}\n")
 
 
 def test_it_links_to_the_reports_that_have_accepted_invalid_models():
@@ -163,7 +182,7 @@ def test_it_names_causes_that_the_reports_have():
 
 
 def test_they_are_numbered():
-    numbers = {name: [] for name in BACKENDS_OF_PYPI}
+    numbers = {name: [] for name in BACKENDS_OF_PYPI + BACKENDS_OF_NPM}
     for finding in findings():
         numbers[finding.backend].append(finding.title.split(" ")[0])
     for backend, found in numbers.items():

@@ -293,6 +293,24 @@ expect 'a cargo too old' 2 'cargo 1.91 or later, but' check_cargo_of 1.9.0
 expect 'the oldest cargo that will do' 0 '' check_cargo_of 1.91.0
 expect 'a newer cargo' 0 '' check_cargo_of 1.100.0
 expect 'the same crate' 0 '' has_crate_after true
+check_npm_of() ( # VERSION OF NODE, or none
+  functions check_npm
+  die() { printf '%s\n' "$2" && exit "$1"; }
+  script scripted/package.json <<<'"engines": { "node": ">=18" }'
+  script scripted/package-lock.json <<<'{}'
+  purpose=scripted lock_file=$scratch/scripted/package-lock.json
+  PATH=$scratch/npm:$PATH
+  if (($#)); then
+    script npm/npm <<<'true'
+    script npm/node <<<"echo v$1"
+  else
+    type() { false; }
+  fi
+  check_npm
+)
+expect 'no npm' 2 'the backend scripted needs Node.js 18 or later with npm, which was not found' check_npm_of
+expect 'a Node.js too old' 2 'needs Node.js 18 or later, but node is 9.11.2' check_npm_of 9.11.2
+expect 'a newer Node.js' 0 '' check_npm_of 100.1.0
 expect 'another source' 1 '' has_crate_after sed -i s/text/other/ src/main.rs
 expect 'another protocol' 1 '' has_crate_after sed -i s/text/other/ conformance/backends/workers/worker.proto
 expect 'another cargo' 1 '' has_crate_after sed -i s/91/92/ bin/cargo
@@ -338,7 +356,7 @@ expect 'neither a purpose nor a backend' 2 'Usage: tools/setup' "$tools/setup" -
 
 # ---- tools/backends: how its workers start
 
-cp -r "$tools"/backends/{start.sh,install.sh,missing_packages.py,ort,onnx-reference,tinygrad,tract} "$scratch/tools/backends"
+cp -r "$tools"/backends/{start.sh,install.sh,missing_packages.py,ort,onnx-reference,onnxruntime-web,tinygrad,tract} "$scratch/tools/backends"
 worker=$scratch/tools/backends/ort/worker
 expect 'a backend that is not installed' 2 'run tools/setup --for ort' "$worker"
 script .venv-ort/bin/python <<<'echo "$PYTHONPATH $*"'
@@ -353,6 +371,15 @@ script build/backends/tract/release/touchstone-tract <<<'echo "tract $*"'
 expect 'a program' 0 'tract optimized' "$worker"
 expect 'a variant of it' 0 'tract plain' "$worker" plain
 expect 'a variant that it does not have' 2 "has no variant 'fast'; it has: plain" "$worker" fast
+worker=$scratch/tools/backends/onnxruntime-web/worker
+expect 'packages of npm that are not installed' 2 'run tools/setup --for onnxruntime-web' "$worker"
+mkdir -p "$scratch/build/backends/onnxruntime-web/node_modules"
+script node/node <<<'echo "node $*"'
+with_node() { PATH=$scratch/node:$PATH "$@"; }
+expect 'a program in JavaScript' 0 'onnxruntime-web/node_modules disabled wasm' with_node "$worker"
+expect 'a variant of it' 0 'node_modules all wasm' with_node "$worker" optimized
+mkdir -p "$scratch/no_node" && ln -s "$(type -P dirname)" "$scratch/no_node"
+expect 'no node' 2 'needs Node.js' env PATH="$scratch/no_node" "$BASH" "$worker"
 
 # The same in an installation, with Pythons that have none of the packages.
 share=$scratch/share/touchstone

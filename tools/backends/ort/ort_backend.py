@@ -65,6 +65,12 @@ class Prepared(BackendRep):
         return tuple(map(from_ort_value, self._session.run_with_ort_values(self._outputs, feeds)))
 
 
+def prepared(model: ModelProto, options: ort.SessionOptions, **arguments: Any) -> Prepared:
+    # Without enable_fallback=0, ONNX Runtime would try a refused model twice.
+    session = ort.InferenceSession(model.SerializeToString(), options, enable_fallback=0, **arguments)
+    return Prepared(session, InputNames(model), [o.name for o in model.graph.output])
+
+
 class OnnxRuntime(Backend):
     """With graph optimizations of one of the LEVELS, and entries of the session's configuration."""
 
@@ -79,7 +85,7 @@ class OnnxRuntime(Backend):
             ),
         }
 
-    def prepare(self, model: ModelProto, device: str = "CPU", **kwargs: Any) -> Prepared:
+    def options(self) -> ort.SessionOptions:
         options = ort.SessionOptions()
         options.graph_optimization_level = self._level
         options.intra_op_num_threads = 1
@@ -87,11 +93,10 @@ class OnnxRuntime(Backend):
         options.log_severity_level = 4
         for key, value in self._entries.items():
             options.add_session_config_entry(key, value)
-        # Without enable_fallback=0, ONNX Runtime would try a refused model twice.
-        session = ort.InferenceSession(
-            model.SerializeToString(), options, providers=["CPUExecutionProvider"], enable_fallback=0
-        )
-        return Prepared(session, InputNames(model), [o.name for o in model.graph.output])
+        return options
+
+    def prepare(self, model: ModelProto, device: str = "CPU", **kwargs: Any) -> Prepared:
+        return prepared(model, self.options(), providers=["CPUExecutionProvider"])
 
 
 plain = OnnxRuntime("off")

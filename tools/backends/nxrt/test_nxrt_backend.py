@@ -1,0 +1,66 @@
+"""Tests of the adapter: nxrt's inputs and outputs, with models that compute nothing."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from onnx import ModelProto, TensorProto, helper
+
+from element_codes import CODES
+from touchstone.tensors import from_array, to_array
+from touchstone.worker_pb2 import Tensor
+
+pytest.importorskip("nxrt", reason="tools/setup --for nxrt installs it")
+import nxrt_backend
+
+TYPES = [
+    TensorProto.FLOAT,
+    TensorProto.FLOAT16,
+    TensorProto.BFLOAT16,
+    TensorProto.INT32,
+    TensorProto.INT16,
+    TensorProto.UINT16,
+    TensorProto.INT8,
+    TensorProto.UINT8,
+]
+
+
+def model(operator: str, names: list[str], element_type: int, shape: list[int | str]) -> ModelProto:
+    """A model whose graph has the inputs of its node in reverse order."""
+    *given, result = (helper.make_tensor_value_info(name, element_type, shape) for name in [*names[::-1], "y"])
+    graph = helper.make_graph([helper.make_node(operator, names, ["y"])], "graph", given, [result])
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)])
+
+
+@pytest.mark.parametrize("element_type", TYPES, ids=map(TensorProto.DataType.Name, TYPES))
+def test_elements_of_every_type_survive_a_round_trip(element_type: int):
+    tensor = Tensor(dims=[5, 1], data_type=element_type, raw_data=bytes.fromhex(CODES[element_type]))
+    (output,) = nxrt_backend.prepare(model("Identity", ["a"], element_type, [5, 1])).run([to_array(tensor)])
+    assert from_array(output) == tensor
+
+
+@pytest.mark.parametrize("element_type", [TensorProto.FLOAT8E4M3FN, TensorProto.INT4])
+def test_an_unsupported_type_is_an_exception(element_type: int):
+    array = np.ones(2, helper.tensor_dtype_to_np_dtype(element_type))
+    with pytest.raises(TypeError, match=f'"{array.dtype.name}", which nxrt does not support'):
+        nxrt_backend.prepare(model("Identity", ["a"], element_type, [2])).run([array])
+
+
+@pytest.mark.parametrize("shape", [(), (0,), (2, 0, 3), (2, 3)])
+def test_tensors_of_every_shape(shape: tuple[int, ...]):
+    array = np.full(shape, 7, np.int8)
+    for dims in (list(shape), [f"d{k}" for k in range(len(shape))]):
+        (output,) = nxrt_backend.prepare(model("Identity", ["a"], TensorProto.INT8, dims)).run([array])
+        assert (output.dtype, output.shape, output.tolist()) == (array.dtype, shape, array.tolist())
+
+
+def test_inputs_are_bound_in_the_order_of_the_graph():
+    prepared = nxrt_backend.prepare(model("Sub", ["a", "b"], TensorProto.FLOAT, [1]))
+    for a in (7, 70):
+        (output,) = prepared.run([np.array([1], np.float32), np.array([a], np.float32)])
+        assert output.tolist() == [a - 1]
+
+
+def test_an_unsupported_model_is_an_exception():
+    with pytest.raises(Exception, match="NoSuchOperator"):
+        nxrt_backend.prepare(model("NoSuchOperator", ["a"], TensorProto.FLOAT, [1])).run([np.ones(1, np.float32)])
