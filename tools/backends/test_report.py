@@ -30,8 +30,10 @@ def test_a_resumed_run_keeps_its_arguments(tmp_path: Path):
     output = tmp_path / "build/compliance/mine/standard"
     output.mkdir(parents=True)
     (output / "journal.ndjson.gz").touch()
+    (output / "result.json").write_text('{"backend": {"version": "1.2.0-rc1"}}')
     arguments = ["--jobs", "2", "--assume", "constant-scales"]
     subprocess.run([tmp_path / "tools/backends/report", "mine", "standard", *arguments], check=True)
+    assert (tmp_path / "tools/backends/mine/results/standard-1.2.0.json").exists()
     first, resumed = (tmp_path / "tools/calls").read_text().splitlines()
     assert f"--output {output}" in first
     assert first.endswith(" --jobs 2 --assume constant-scales")

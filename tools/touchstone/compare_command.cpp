@@ -9,6 +9,7 @@
 #include "conformance/files/file_io.h"
 #include "conformance/files/limits.h"
 #include "conformance/report/comparison.h"
+#include "conformance/report/comparison_page.h"
 #include "conformance/session/output_directory.h"
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/terminal.h"
@@ -61,8 +62,15 @@ std::vector<ComparedRun> read_all(const CompareOptions& options, bool& is_comple
   return runs;
 }
 
+std::string page_of(const RunComparison& comparison) {
+  std::string results;
+  for (const ComparedRun& run : comparison.runs) results += (results.empty() ? "" : ",") + to_text(run.result);
+  return comparison_page('[' + results + ']');
+}
+
 std::string rendered(const RunComparison& comparison, const CompareOptions& options) {
   if (options.format == "json") return comparison_json(comparison);
+  if (options.format == "html") return page_of(comparison);
   if (options.format == "markdown") return comparison_markdown(comparison, options.most);
   return in_lines(comparison_text(comparison, options.most));
 }
@@ -94,8 +102,8 @@ void add_compare_command(CLI::App& app, int& exit_code) {
                    "The output directory of a run, its report.json or summary.json, or a compact result: the "
                    "result.json of a run")
       ->required();
-  command->add_option("--format", options->format, "text, markdown or json")
-      ->check(one_of({"text", "markdown", "json"}))
+  command->add_option("--format", options->format, "text, markdown, html or json")
+      ->check(one_of({"text", "markdown", "html", "json"}))
       ->capture_default_str();
   command->add_option("-o,--output", options->output, "A file; - is standard output")
       ->type_name("FILE")
@@ -113,7 +121,7 @@ void add_compare_command(CLI::App& app, int& exit_code) {
       "\n"
       "Examples:\n"
       "  touchstone compare touchstone-report baseline\n"
-      "  touchstone compare ort-1.31.json ort-1.32.json openvino.json --format markdown\n"
+      "  touchstone compare ort-1.31.json ort-1.32.json openvino.json --format html -o comparison.html\n"
       "  touchstone compare haswell host --most 0 --format json --output comparison.json\n");
   command->callback([options, &exit_code] { exit_code = compare_command(*options); });
 }

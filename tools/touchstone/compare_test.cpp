@@ -62,7 +62,10 @@ TEST_F(Compare, ReadsReportsAndCompactResults) {
   EXPECT_EQ(content_of(path("kept.json")), content_of(path("wrong/result.json")));
 }
 
-TEST_F(Compare, WritesMarkdownAndJson) {
+TEST_F(Compare, WritesMarkdownHtmlAndJson) {
+  const std::string page = compare({"right", "wrong", "--format", "html"}).out;
+  EXPECT_THAT(page, AllOf(HasSubstr("<!DOCTYPE html>"), HasSubstr(R"("results":[{"touchstone_result":1,)"),
+                          HasSubstr("},\n{\"touchstone_result\":1,")));
   EXPECT_THAT(compare({"right", "wrong", "--format", "markdown"}).out,
               HasSubstr("| QuantizeLinear uint8 per\\_axis | all right | **wrong** |\n"));
   EXPECT_EQ(compare({"right", "wrong", "--format", "json", "--output", "both.json"}).out, "both.json\n");
