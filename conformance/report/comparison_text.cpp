@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "conformance/files/text.h"
@@ -58,6 +59,18 @@ Block table_block(std::string title, const RunComparison& comparison, const std:
     for (const auto& counts : row.counts) fields.push_back(field_of_cell(counts, comparison.has_same_cases));
   }
   return block;
+}
+
+/// A block for each operator, so that the rows have short names.
+void add_operators(const std::string& title, const RunComparison& comparison,
+                   const std::vector<RunComparison::Row>& rows, std::vector<Block>& blocks) {
+  std::vector<std::pair<std::string, std::vector<RunComparison::Row>>> operators;
+  for (const auto& [path, counts] : rows) {
+    if (operators.empty() || operators.back().first != path.front()) operators.push_back({path.front(), {}});
+    operators.back().second.push_back({ResultPath(path.begin() + 1, path.end()), counts});
+  }
+  for (const auto& [op, own_rows] : operators)
+    blocks.push_back(table_block(displayed_line(op) + title, comparison, own_rows));
 }
 
 Block runs_block(const RunComparison& comparison) {
@@ -156,18 +169,18 @@ Block only_here_block(const RunComparison::OnlyHere& here, std::size_t most) {
 
 /// The parts that are not empty.
 std::vector<Block> blocks_of(const RunComparison& comparison, std::size_t most) {
-  std::vector<Block> blocks{
-      runs_block(comparison),
-      table_block("operators: right/asked; ✗: wrong; *: or undecided; ·: no case, or not known", comparison,
-                  comparison.operators),
-      table_block("versions of operators, where results differ", comparison, comparison.versions),
-      table_block("types of real numbers, where results differ", comparison, comparison.float_types),
-      table_block("illegal models, where results differ: rejected/asked; ✗: not rejected", comparison,
-                  comparison.illegal),
-      table_block("forms, where results differ", comparison, comparison.forms),
-      table_block("patterns of graphs, where results differ", comparison, comparison.graphs),
-      causes_block(comparison),
-      fingerprint_block(comparison)};
+  std::vector<Block> blocks{runs_block(comparison)};
+  add_operators(": right/asked; ✗: wrong; *: or undecided; ·: no case, or not known", comparison, comparison.operators,
+                blocks);
+  add_operators(" by version, where results differ", comparison, comparison.versions, blocks);
+  for (Block& block :
+       std::array{table_block("types of real numbers, where results differ", comparison, comparison.float_types),
+                  table_block("illegal models, where results differ: rejected/asked; ✗: not rejected", comparison,
+                              comparison.illegal),
+                  table_block("forms, where results differ", comparison, comparison.forms),
+                  table_block("patterns of graphs, where results differ", comparison, comparison.graphs),
+                  causes_block(comparison), fingerprint_block(comparison)})
+    blocks.push_back(std::move(block));
   for (const RunComparison::OnlyHere& here : comparison.only_here) blocks.push_back(only_here_block(here, most));
   std::erase_if(blocks, [](const Block& block) { return block.lines.empty() && block.table.rows.empty(); });
   return blocks;

@@ -44,7 +44,7 @@ TEST_F(Compare, ShowsRunsSideBySide) {
   EXPECT_EQ(outcome.exit_code, 0) << outcome.error;
   EXPECT_THAT(outcome.error, IsEmpty());
   EXPECT_THAT(outcome.out,
-              AllOf(HasSubstr("QuantizeLinear uint8 per_axis  all right  wrong\n"), HasSubstr("\n  B wrong: "),
+              AllOf(HasSubstr("\nuint8 per_axis  all right  wrong\n"), HasSubstr("\n  B wrong: "),
                     HasSubstr("[ignores-zero-point]"), HasSubstr("wrong/reproducers/onnx/a\n"),
                     HasSubstr("\nwrong only in B: 1\n  onnx/a\n"), HasSubstr("\nright only in A: 1\n  onnx/a\n")));
 }
@@ -64,10 +64,10 @@ TEST_F(Compare, ReadsReportsAndCompactResults) {
 
 TEST_F(Compare, WritesMarkdownHtmlAndJson) {
   const std::string page = compare({"right", "wrong", "--format", "html"}).out;
-  EXPECT_THAT(page, AllOf(HasSubstr("<!DOCTYPE html>"), HasSubstr(R"("results":[{"touchstone_result":1,)"),
-                          HasSubstr("},\n{\"touchstone_result\":1,")));
+  EXPECT_THAT(page, AllOf(HasSubstr("<!DOCTYPE html>"), HasSubstr("\"results\":[{\n \"touchstone_result\":1,"),
+                          HasSubstr("}\n,{\n \"touchstone_result\":1,")));
   EXPECT_THAT(compare({"right", "wrong", "--format", "markdown"}).out,
-              HasSubstr("| QuantizeLinear uint8 per\\_axis | all right | **wrong** |\n"));
+              HasSubstr("| uint8 per\\_axis | all right | **wrong** |\n"));
   EXPECT_EQ(compare({"right", "wrong", "--format", "json", "--output", "both.json"}).out, "both.json\n");
   const auto json = nlohmann::json::parse(content_of(path("both.json")));
   EXPECT_EQ(json["runs"].size(), 2U);
