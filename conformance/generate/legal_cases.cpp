@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "conformance/generate/cover.h"
 #include "conformance/generate/dealer.h"
@@ -303,10 +304,32 @@ std::vector<Recipe> all_recipes(std::uint64_t seed, const FormLimits& limits) {
   return recipes;
 }
 
+namespace {
+
+/// A covering array of a version, and for each quantized type and granularity a cell that users have most: with numbers
+/// in float32 alone, and with a zero point.
+std::vector<Cell> smoke_cells(const OperatorVersion& version) {
+  const std::vector<Cell>& all = legal_cells(version);
+  std::vector<Cell> chosen = covering_array(all);
+  const auto is_usual = [](const Cell& cell) {
+    const spec::ElementType numbers = cell.version->op == spec::Operator::quantize_linear ? cell.x : cell.y;
+    return numbers == spec::ElementType::float32 && cell.scale == spec::ElementType::float32 && cell.has_zero_point() &&
+           cell.saturate.value_or(true) && !cell.precision;
+  };
+  std::set<std::pair<spec::ElementType, spec::Granularity>> covered;
+  for (const Cell& cell : chosen)
+    if (is_usual(cell)) covered.emplace(cell.quantized_type(), cell.granularity);
+  for (const Cell& cell : all)
+    if (is_usual(cell) && covered.emplace(cell.quantized_type(), cell.granularity).second) chosen.push_back(cell);
+  return chosen;
+}
+
+}  // namespace
+
 std::vector<Recipe> smoke_recipes(std::uint64_t seed, const FormLimits& limits) {
   Recipes covering(seed, limits);
   for (const OperatorVersion& version : spec::operator_versions)
-    for (const Cell& cell : covering_array(legal_cells(version))) covering.add(cell, "values", {.tells_all = true});
+    for (const Cell& cell : smoke_cells(version)) covering.add(cell, "values", {.tells_all = true});
   std::vector<Recipe> recipes = covering.take();
   for (Recipe& recipe : one_of_each_kind(further_recipes(seed, limits))) recipes.push_back(std::move(recipe));
   return recipes;

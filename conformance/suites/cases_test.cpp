@@ -231,6 +231,20 @@ TEST(SmokeTier, IsAFortiethOfTheTierStandard) {
   EXPECT_LT(40 * smoke, plan_generated_suite({.tier = Tier::standard}).size());
 }
 
+TEST(SmokeTier, HasNumbersInFloat32WithEveryQuantizedTypeAndGranularity) {
+  using Key = std::tuple<const spec::OperatorVersion*, spec::ElementType, spec::Granularity>;
+  const auto add = [](const Cell& cell, std::set<Key>& keys) {
+    const spec::ElementType numbers = cell.version->op == spec::Operator::quantize_linear ? cell.x : cell.y;
+    if (numbers == spec::ElementType::float32 && cell.scale == spec::ElementType::float32)
+      keys.emplace(cell.version, cell.quantized_type(), cell.granularity);
+  };
+  std::set<Key> all, smoke;
+  for (const spec::OperatorVersion& version : spec::operator_versions)
+    for (const Cell& cell : legal_cells(version)) add(cell, all);
+  for (const Recipe& recipe : smoke_recipes(0)) add(recipe.cell, smoke);
+  EXPECT_EQ(smoke, all);
+}
+
 TEST(SmokeTier, HasEveryShapeAndSpecialValueOfEveryOperator) {
   const auto kinds = [](const std::vector<Recipe>& recipes) {
     std::set<std::string> found;
