@@ -30,7 +30,7 @@ LEVELS = {
 }
 
 
-# Releases before 1.20 pass only the types of NumPy.
+# Releases before 1.23 pass only the types of NumPy.
 PASSES_BYTES = hasattr(ort.OrtValue, "tensor_size_in_bytes")
 
 
