@@ -186,7 +186,8 @@ void add_plan_options(CLI::App& command, RunInfo& run) {
   command
       .add_option("--tier", run.tier,
                   "The size of the generated suite: smoke (about 4,400 cases: every pair of lattice dimensions, every "
-                  "quantized type with float32 numbers, and every shape, special value and violated clause once), standard (every "
+                  "quantized type with float32 numbers, and every shape, special value and violated clause once), "
+                  "standard (every "
                   "combination, clause and rule) or exhaustive (only complete "
                   "value spaces, such as all 2^32 float32 inputs: about two hours of processor time)")
       ->check(one_of({"smoke", "standard", "exhaustive"}))
