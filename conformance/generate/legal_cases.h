@@ -20,8 +20,9 @@ std::vector<Recipe> further_recipes(std::uint64_t seed, const FormLimits& limits
 std::vector<Recipe> all_recipes(std::uint64_t seed, const FormLimits& limits = {});
 
 /// A subset of all_recipes(). Its cells cover, for each version, every pair of values of two dimensions of the lattice,
-/// and every quantized type and granularity with numbers in float32. Every shape, scale and other special value, and a long tensor, occurs once for each operator and granularity. Of
-/// some kinds there are two, in the oldest and in the newest version.
+/// and every quantized type and granularity with numbers in float32. Every shape, scale and other special value, and a
+/// long tensor, occurs once for each operator and granularity. Of some kinds there are two, in the oldest and in the
+/// newest version.
 std::vector<Recipe> smoke_recipes(std::uint64_t seed, const FormLimits& limits = {});
 
 }  // namespace touchstone::conformance
