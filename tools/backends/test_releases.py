@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import importlib.util
 from pathlib import Path
 
 import pytest
-import releases
+
+# With tools/backends on sys.path, its folders would be taken for the packages of the runtimes.
+SPEC = importlib.util.spec_from_file_location("releases", Path(__file__).with_name("releases.py"))
+releases = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(releases)
 
 VERSIONS = ["1.9.0", "1.10.0", "1.10.2", "1.11.0", "1.11.1", "1.12.0"]
 
