@@ -48,6 +48,7 @@ class Finding(NamedTuple):
     prelude: str  # of all runtimes
     own_prelude: str  # of this runtime
     code: str
+    processor: str | None  # on which it shows, if not on all; QEMU's name
 
 
 def findings() -> list[Finding]:
@@ -57,7 +58,7 @@ def findings() -> list[Finding]:
         for part in parts:
             # Some snippets are not in Python, and further observations have no snippets.
             found += [
-                Finding(backend, part.splitlines()[0], python(INTRODUCTION), python(own), code)
+                Finding(backend, part.splitlines()[0], python(INTRODUCTION), python(own), code, processor_in(part))
                 for code in filter(None, [python(part)])
             ]
     return found
@@ -76,6 +77,11 @@ def parts_of(text: str, heading: str) -> list[str]:
 INTRODUCTION, *SECTIONS = parts_of((BACKENDS / "FINDINGS.md").read_text(), "## ")
 
 
+def processor_in(part: str) -> str | None:
+    named = re.search(r"^\* Processor: `(\w+)`", part, re.MULTILINE)
+    return named and named[1]
+
+
 def python(text: str) -> str:
     return "".join(re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL))
 
@@ -86,9 +92,12 @@ def is_printed(texts: list[str], output: str) -> bool:
     return re.fullmatch(re.escape(wanted).replace(r"\?", r"[^\s\]]+"), printed) is not None
 
 
-def output_of(python: Path | str, script: str, directory: Path, environment: dict[str, str]) -> str:
+def output_of(
+    python: Path | str, script: str, directory: Path, environment: dict[str, str], processor: str | None = None
+) -> str:
     (directory / "snippet.py").write_text(script)
-    command = [python, "-B", "snippet.py"]
+    emulator = ["qemu-x86_64", "-cpu", processor] if processor else []
+    command = [*emulator, python, "-B", "snippet.py"]
     result = subprocess.run(
         command, cwd=directory, env={**os.environ, **environment}, capture_output=True, text=True, timeout=300
     )
@@ -103,7 +112,7 @@ FINDINGS = pytest.mark.parametrize("finding", [pytest.param(f, id=f"{f.backend}-
 def test_the_runtime_still_gives_the_finding(finding: Finding, tmp_path: Path, python_of: Callable[[str], Path]):
     interpreter = python_of(finding.backend)
     script = finding.prelude + finding.own_prelude + finding.code
-    output = output_of(interpreter, script, tmp_path, ENVIRONMENT.get(finding.backend, {}))
+    output = output_of(interpreter, script, tmp_path, ENVIRONMENT.get(finding.backend, {}), finding.processor)
     assert is_printed([came for came, _ in PRINTS.findall(finding.code)], output), output
 
 
