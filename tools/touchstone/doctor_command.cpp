@@ -43,17 +43,22 @@ struct Reply {
   std::string detail;  ///< why; empty if it is right
 };
 
-Reply reply_of(const UnitAnswer& answer, const Tensor& expected) {
-  const auto* answers = std::get_if<std::vector<Answer>>(&answer);
-  const auto* outputs = answers == nullptr || answers->size() != 1 ? nullptr : std::get_if<Outputs>(&answers->front());
-  const auto of_unit = [&]<class T>() {
-    const auto* whole = std::get_if<T>(&answer);
-    return whole != nullptr || answers == nullptr || answers->size() != 1 ? whole : std::get_if<T>(&answers->front());
-  };
-  if (const auto* refusal = of_unit.operator()<Refusal>()) return {Reply::Result::refused, refusal->reason};
-  if (const auto* breakdown = of_unit.operator()<Breakdown>()) return {Reply::Result::broken, breakdown->detail};
-  if (outputs == nullptr || outputs->size() != 1) return {Reply::Result::broken, "it gave no answer with one output"};
-  const Tensor& given = outputs->front().value;
+/// The answer to a unit with one set of inputs.
+Answer only_answer(UnitAnswer answer) {
+  if (auto* refusal = std::get_if<Refusal>(&answer)) return std::move(*refusal);
+  if (auto* breakdown = std::get_if<Breakdown>(&answer)) return std::move(*breakdown);
+  auto& answers = std::get<std::vector<Answer>>(answer);
+  if (answers.size() != 1) return Breakdown{Breakdown::Kind::protocol, "it gave no answer, or several"};
+  return std::move(answers.front());
+}
+
+Reply reply_of(UnitAnswer of_unit, const Tensor& expected) {
+  const Answer answer = only_answer(std::move(of_unit));
+  if (const auto* refusal = std::get_if<Refusal>(&answer)) return {Reply::Result::refused, refusal->reason};
+  if (const auto* breakdown = std::get_if<Breakdown>(&answer)) return {Reply::Result::broken, breakdown->detail};
+  const auto& outputs = std::get<Outputs>(answer);
+  if (outputs.size() != 1) return {Reply::Result::broken, fmt::format("it gave {} outputs", outputs.size())};
+  const Tensor& given = outputs.front().value;
   if (given == expected) return {Reply::Result::right, {}};
   return {Reply::Result::wrong, fmt::format("expected {} {}, got {} {}", tensor_text(expected), values_text(expected),
                                             tensor_text(given), values_text(given))};
