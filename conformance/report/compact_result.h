@@ -78,7 +78,7 @@ struct CompactResult {
   ResultRows forms;    ///< legal generated cases: form
   std::vector<ResultCause> causes;
   std::size_t more_causes = 0;  ///< that were left out
-  /// By ambiguity: the reading that is followed; an array of those that cannot be told apart; or an object with the
+  /// By ambiguity: the reading that is followed; an array if several explain the results; or an object with the
   /// property that decides ("type": {"uint8, int8": "zero"}), or "differs" or "inconsistent" with an array of these.
   /// Without ambiguities of which nothing is known.
   Json fingerprint = Json::object();

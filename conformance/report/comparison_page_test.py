@@ -241,7 +241,7 @@ class Comparison(Page):
                          ("e.json", changed(causes=[{"class": "wrong"}])), ("f.json", " " * 1_000_001),
                          ("g.json", changed(fingerprint={"a": {"b": {"c": {"d": {"e": "f"}}}}})))
         for text, expected in zip(said, (
-                "✗ a.json is no JSON: ", "✗ b.json is no compact result: make one with touchstone report DIRECTORY --format compact",
+                "✗ a.json is not JSON: ", "✗ b.json is not a compact result: make one with touchstone report DIRECTORY --format compact",
                 "✗ c.json has another version of compact results; this page reads version 1",
                 '✗ d.json has no valid member "operators": it must be counts by operator, type, granularity and version',
                 '✗ e.json has no valid member "causes": it must be a list of causes',

@@ -37,7 +37,7 @@ using reference::Tensor;
 
 namespace {
 
-/// What came of one question to the backend.
+/// The result of one model.
 struct Reply {
   enum class Result { right, wrong, refused, broken } result;
   std::string detail;  ///< why; empty if it is right

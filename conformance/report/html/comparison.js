@@ -13,7 +13,7 @@ async function addFile(file) {
   try {
     result = JSON.parse(text);
   } catch (error) {
-    return `is no JSON: ${error.message}`;
+    return `is not JSON: ${error.message}`;
   }
   return addResult(result, true);
 }

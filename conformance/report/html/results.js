@@ -57,10 +57,10 @@ const SHAPE = [
   ...["touchstone", "host", "finished", "content", "journal"].map((name) => [name, optional(isText), "a text"]),
 ];
 
-// Why this is no compact result, or undefined.
+// Why this is not a compact result, or undefined.
 function problemOf(result) {
   if (!isObject(result) || result.touchstone_result === undefined)
-    return "is no compact result: make one with touchstone report DIRECTORY --format compact";
+    return "is not a compact result: make one with touchstone report DIRECTORY --format compact";
   if (result.touchstone_result !== 1)
     return "has another version of compact results; this page reads version 1";
   const bad = SHAPE.find(([name, isRight]) => !isRight(result[name]));

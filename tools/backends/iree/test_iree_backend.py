@@ -7,6 +7,7 @@ import pytest
 from onnx import ModelProto, TensorProto, helper
 
 from element_codes import codes_without
+from one_node import one_node
 from touchstone.tensors import dtype_of, from_array, to_array
 from touchstone.worker_pb2 import Tensor
 
@@ -27,12 +28,7 @@ NAMES = [TensorProto.DataType.Name(element_type) for element_type in CODES]
 
 
 def model(operator: str, names: list[str], element_type: int, shape: list[int | str]) -> ModelProto:
-    """A model whose graph has the inputs of its node in reverse order."""
-    *given, result = (helper.make_tensor_value_info(name, element_type, shape) for name in [*names[::-1], "y"])
-    graph = helper.make_graph([helper.make_node(operator, names, ["y"])], "graph", given, [result])
-    made = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)])
-    made.ir_version = 10
-    return made
+    return one_node(operator, names, element_type, shape, opset=21)
 
 
 @pytest.mark.parametrize("element_type", CODES, ids=NAMES)

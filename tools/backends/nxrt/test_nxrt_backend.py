@@ -7,6 +7,7 @@ import pytest
 from onnx import ModelProto, TensorProto, helper
 
 from element_codes import CODES
+from one_node import one_node
 from touchstone.tensors import from_array, to_array
 from touchstone.worker_pb2 import Tensor
 
@@ -26,10 +27,7 @@ TYPES = [
 
 
 def model(operator: str, names: list[str], element_type: int, shape: list[int | str]) -> ModelProto:
-    """A model whose graph has the inputs of its node in reverse order."""
-    *given, result = (helper.make_tensor_value_info(name, element_type, shape) for name in [*names[::-1], "y"])
-    graph = helper.make_graph([helper.make_node(operator, names, ["y"])], "graph", given, [result])
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)])
+    return one_node(operator, names, element_type, shape, opset=21)
 
 
 @pytest.mark.parametrize("element_type", TYPES, ids=map(TensorProto.DataType.Name, TYPES))

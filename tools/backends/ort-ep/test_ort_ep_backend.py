@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from onnx import ModelProto, TensorProto, helper
+from onnx import ModelProto, TensorProto
 
+from one_node import one_node
 from touchstone.loading import LoadError
 
 pytest.importorskip("onnxruntime_ep_openvino", reason="tools/setup --for ort-ep installs it")
@@ -15,10 +16,7 @@ PROVIDERS = pytest.mark.parametrize("provider", ["onnxruntime_ep_openvino", "onn
 
 
 def model(operator: str, *names: str) -> ModelProto:
-    """A model whose graph has the inputs of its node in reverse order."""
-    values = [helper.make_tensor_value_info(name, TensorProto.FLOAT, [1, 1]) for name in (*names[::-1], "y")]
-    graph = helper.make_graph([helper.make_node(operator, list(names), ["y"])], "graph", values[:-1], values[-1:])
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
+    return one_node(operator, list(names), TensorProto.FLOAT, [1, 1])
 
 
 @PROVIDERS

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from onnx import ModelProto, TensorProto, helper
+from onnx import TensorProto
 
 from element_codes import CODES
 from host import Host, arrays, started
+from one_node import one_node
 from touchstone.frames import write_message
 from touchstone.tensors import dtype_of
 from touchstone.worker_pb2 import InputSet, Request, Tensor
@@ -35,13 +36,6 @@ def name_of(element_type: int) -> str:
     return TensorProto.DataType.Name(element_type)
 
 
-def model(operator: str, names: list[str], element_type: int, shape: list[int | str]) -> ModelProto:
-    """A model whose graph has the inputs of its node in reverse order."""
-    *given, result = (helper.make_tensor_value_info(name, element_type, shape) for name in [*names[::-1], "y"])
-    graph = helper.make_graph([helper.make_node(operator, names, ["y"])], "graph", given, [result])
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
-
-
 @pytest.mark.parametrize("variant", [[], ["plain"]])
 def test_it_describes_itself(variant: list[str]):
     host = Host(*variant, program=WORKER)
@@ -55,7 +49,7 @@ def test_it_describes_itself(variant: list[str]):
 @pytest.mark.parametrize("element_type", TYPES, ids=map(name_of, TYPES))
 def test_elements_of_every_type_survive_a_round_trip(element_type: int, host: Host):
     tensor = Tensor(dims=[5, 1], data_type=element_type, raw_data=bytes.fromhex(CODES[element_type]))
-    prepared = model("Identity", ["a"], element_type, [5, 1]).SerializeToString()
+    prepared = one_node("Identity", ["a"], element_type, [5, 1]).SerializeToString()
     write_message(host.requests, Request(number=7, model=prepared, input_sets=[InputSet(inputs=[tensor])]))
     response = host.receive()
     assert response is not None
@@ -64,7 +58,7 @@ def test_elements_of_every_type_survive_a_round_trip(element_type: int, host: Ho
 
 @pytest.mark.parametrize("element_type", [TensorProto.FLOAT16, TensorProto.INT16, TensorProto.INT4], ids=name_of)
 def test_an_unsupported_type_is_refused_by_number(element_type: int, host: Host):
-    response = host.ask(model("Identity", ["a"], TensorProto.FLOAT, [1]), [np.ones(1, dtype_of(element_type))])
+    response = host.ask(one_node("Identity", ["a"], TensorProto.FLOAT, [1]), [np.ones(1, dtype_of(element_type))])
     assert response.answers.answers[0].refusal == f"rten has no tensors of ONNX's element type {element_type}"
 
 
@@ -72,20 +66,20 @@ def test_an_unsupported_type_is_refused_by_number(element_type: int, host: Host)
 def test_tensors_of_every_shape(shape: tuple[int, ...], host: Host):
     array = np.full(shape, 7, np.int8)
     for dims in (list(shape), [f"d{k}" for k in range(len(shape))]):
-        (output,) = arrays(host.ask(model("Identity", ["a"], TensorProto.INT8, dims), [array]))
+        (output,) = arrays(host.ask(one_node("Identity", ["a"], TensorProto.INT8, dims), [array]))
         assert (output.dtype, output.shape, output.tolist()) == (array.dtype, shape, array.tolist())
 
 
 def test_inputs_are_bound_in_the_order_of_the_graph(host: Host):
     one, seven = np.array([1], np.float32), np.array([7], np.float32)
-    response = host.ask(model("Sub", ["a", "b"], TensorProto.FLOAT, [1]), [one, seven], [seven, one])
+    response = host.ask(one_node("Sub", ["a", "b"], TensorProto.FLOAT, [1]), [one, seven], [seven, one])
     assert [arrays(response, k)[0].tolist() for k in range(2)] == [[6], [-6]]
 
 
 def test_refusals_quote_the_runtime(host: Host):
-    assert "NoSuchOperator" in host.ask(model("NoSuchOperator", ["a"], TensorProto.FLOAT, [1])).refusal
+    assert "NoSuchOperator" in host.ask(one_node("NoSuchOperator", ["a"], TensorProto.FLOAT, [1])).refusal
     assert host.ask(b"no model").refusal
-    response = host.ask(model("Identity", ["a"], TensorProto.FLOAT, [1]), [], [np.ones(1, np.float32)])
+    response = host.ask(one_node("Identity", ["a"], TensorProto.FLOAT, [1]), [], [np.ones(1, np.float32)])
     assert response.answers.answers[0].refusal == "0 inputs for a graph with 1"
     assert arrays(response, 1)[0].tolist() == [1], "the next inputs are run"
 

@@ -13,6 +13,7 @@ from onnx import ModelProto, TensorProto, helper, numpy_helper
 
 from element_codes import CODES
 from host import Host, arrays, started
+from one_node import one_node
 from touchstone.frames import write_message
 from touchstone.served import find_program
 from touchstone.worker_pb2 import InputSet, Request, Tensor
@@ -49,13 +50,6 @@ def name_of(element_type: int) -> str:
     return TensorProto.DataType.Name(element_type)
 
 
-def model(operator: str, names: list[str], element_type: int, shape: list[int | str] | None) -> ModelProto:
-    """A model whose graph has the inputs of its node in reverse order."""
-    *given, result = (helper.make_tensor_value_info(name, element_type, shape) for name in [*names[::-1], "y"])
-    graph = helper.make_graph([helper.make_node(operator, names, ["y"])], "graph", given, [result])
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
-
-
 def quantization(*constants: TensorProto) -> ModelProto:
     x = helper.make_tensor_value_info("x", TensorProto.FLOAT, ["N"])
     scale = helper.make_tensor_value_info("scale", TensorProto.FLOAT, [])
@@ -84,7 +78,7 @@ def test_it_describes_itself_and_its_limits(variant: list[str]):
 def test_elements_of_every_type_survive_a_round_trip(element_type: int, start: Start):
     tensor = Tensor(dims=[5, 1], data_type=element_type, raw_data=bytes.fromhex(CODES[element_type]))
     host = start()
-    prepared = model("Identity", ["a"], element_type, [5, 1]).SerializeToString()
+    prepared = one_node("Identity", ["a"], element_type, [5, 1]).SerializeToString()
     write_message(host.requests, Request(number=7, model=prepared, input_sets=[InputSet(inputs=[tensor])]))
     response = host.receive()
     assert response is not None
@@ -93,7 +87,7 @@ def test_elements_of_every_type_survive_a_round_trip(element_type: int, start: S
 
 @pytest.mark.parametrize("element_type", CODES.keys() - TYPES, ids=name_of)
 def test_an_unsupported_type_is_refused_by_name_or_number(element_type: int, start: Start):
-    refusal = start().ask(model("Identity", ["a"], element_type, [1])).refusal.lower()
+    refusal = start().ask(one_node("Identity", ["a"], element_type, [1])).refusal.lower()
     assert f"unknown datumtype {name_of(element_type).lower()}" in refusal or f"datatype ({element_type})" in refusal
 
 
@@ -102,7 +96,7 @@ def test_tensors_of_every_shape(shape: tuple[int, ...], start: Start):
     array = np.full(shape, 7, np.int8)
     host = start()
     for dims in (list(shape), [f"d{k}" for k in range(len(shape))]):
-        (output,) = arrays(host.ask(model("Identity", ["a"], TensorProto.INT8, dims), [array]))
+        (output,) = arrays(host.ask(one_node("Identity", ["a"], TensorProto.INT8, dims), [array]))
         assert (output.dtype, output.shape, output.tolist()) == (array.dtype, shape, array.tolist())
 
 
@@ -110,7 +104,7 @@ def test_tensors_of_every_shape(shape: tuple[int, ...], start: Start):
 def test_inputs_are_bound_in_the_order_of_the_graph(variant: list[str], start: Start):
     host = start(*variant)
     one, seven = np.array([1], np.float32), np.array([7], np.float32)
-    response = host.ask(model("Sub", ["a", "b"], TensorProto.FLOAT, [1]), [one, seven], [seven, one])
+    response = host.ask(one_node("Sub", ["a", "b"], TensorProto.FLOAT, [1]), [one, seven], [seven, one])
     assert [arrays(response, k)[0].tolist() for k in range(2)] == [[6], [-6]]
 
 
@@ -125,7 +119,7 @@ def test_a_prepared_model_quantizes_several_inputs(variant: list[str], start: St
 
 def test_refusals_quote_the_runtime(start: Start):
     host = start()
-    assert "NoSuchOperator" in host.ask(model("NoSuchOperator", ["a"], TensorProto.FLOAT, [1])).refusal
+    assert "NoSuchOperator" in host.ask(one_node("NoSuchOperator", ["a"], TensorProto.FLOAT, [1])).refusal
     assert "y_scale must be a const" in host.ask(quantization()).refusal
     assert "failed to decode Protobuf message" in host.ask(b"no model").refusal
     answers = host.ask(quantization(half()), [np.zeros(1, np.int8)], [np.ones(1, np.float32)]).answers.answers
