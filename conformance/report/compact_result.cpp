@@ -201,6 +201,17 @@ std::string version_at(const std::string& domain, const std::string& op, std::si
   return newest ? std::to_string(*newest) : std::to_string(opset);
 }
 
+/// Empty if it is missing.
+std::vector<std::string> texts(const Json& json, const char* name) {
+  std::vector<std::string> found;
+  if (!json.contains(name)) return found;
+  for (const Json& text : json[name]) {
+    if (!text.is_string()) refuse_type(name);
+    found.push_back(text.get<std::string>());
+  }
+  return found;
+}
+
 Json compact_fingerprint(const std::vector<Json>& rows) {
   const auto readings_of = [](const Json& part) {
     const Json& readings = member(part, "readings");
@@ -311,11 +322,7 @@ CompactResult from_compact(const Json& json) {
   result.command = text_of(json, "command");
   const Json& configuration = object(json, "configuration");
   result.cpu = optional_text(configuration, "cpu");
-  if (const auto assume = configuration.find("assume"); assume != configuration.end())
-    for (const Json& text : *assume) {
-      if (!text.is_string()) refuse_type("assume");
-      result.assume.push_back(text.get<std::string>());
-    }
+  result.assume = texts(configuration, "assume");
   result.finished = optional_text(json, "finished");
   result.content = text_of(json, "content");
   result.journal = text_of(json, "journal");
@@ -332,6 +339,7 @@ CompactResult from_compact(const Json& json) {
   result.forms = rows_of(json, "forms", 1, legal);
   for (const Json& row : objects(json, "causes")) result.causes.push_back(cause_from(row, "element"));
   if (json.contains("more_causes")) result.more_causes = number(json, "more_causes");
+  result.more_names = texts(json, "more_names");
   result.fingerprint = object(json, "fingerprint");
   return result;
 }
@@ -545,6 +553,7 @@ std::string to_text(CompactResult result) {
     bytes_of_causes += ascii(json["causes"].back()).size();
   }
   if (result.more_causes > 0) json["more_causes"] = result.more_causes;
+  if (!result.more_names.empty()) json["more_names"] = result.more_names;
   json["fingerprint"] = result.fingerprint;
 
   const auto size = [&] { return in_json_lines(json).size() + 1; };
@@ -563,9 +572,16 @@ std::string to_text(CompactResult result) {
     if (has_all && size() <= compact_result_bytes + reserved) break;
   }
   while (size() > compact_result_bytes && !json["causes"].empty()) {
+    Json& last = json["causes"].back();
+    if (const std::string name = last.value("name", "");
+        !name.empty() && std::ranges::find(result.more_names, name) == result.more_names.end()) {
+      result.more_names.insert(result.more_names.begin(), name);
+      json["more_names"] = result.more_names;
+    }
     json["causes"].erase(json["causes"].size() - 1);
     json["more_causes"] = ++result.more_causes;
   }
+  if (size() > compact_result_bytes) json.erase("more_names");
   Json& fingerprint = json["fingerprint"];
   while (size() > compact_result_bytes && !fingerprint.empty()) fingerprint.erase(std::prev(fingerprint.end()));
   return in_json_lines(json) + '\n';

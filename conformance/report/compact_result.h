@@ -77,7 +77,8 @@ struct CompactResult {
   ResultRows graphs;   ///< legal graphs: pattern, "types", quantized type
   ResultRows forms;    ///< legal generated cases: form
   std::vector<ResultCause> causes;
-  std::size_t more_causes = 0;  ///< that were left out
+  std::size_t more_causes = 0;          ///< that were left out
+  std::vector<std::string> more_names;  ///< of these, in their order; not all have one
   /// By ambiguity: the reading that is followed; an array if several explain the results; or an object with the
   /// property that decides ("type": {"uint8, int8": "zero"}), or "differs" or "inconsistent" with an array of these.
   /// Without ambiguities of which nothing is known.

@@ -58,6 +58,7 @@ const CompactResult& failing_result() {
     CompactResult result = result_of(failing_standard_run());
     while (result.causes.size() < 60) {
       result.causes.push_back(result.causes.front());
+      result.causes.back().name = fmt::format("does-{}", result.causes.size());
       result.causes.back().is_wrong = result.causes.size() < 30;
       result.causes.back().sentence = fmt::format("does {} instead of what is required", std::string(150, 'x'));
     }
@@ -109,6 +110,8 @@ TEST(CompactResult, SaysWhatItLeavesOut) {
   const CompactResult kept = read_result(to_text(result));
   EXPECT_GT(kept.more_causes, 0U);
   EXPECT_EQ(kept.causes.size() + kept.more_causes, result.causes.size());
+  EXPECT_EQ(kept.causes.size() + kept.more_names.size(), result.causes.size()) << "each has a name of its own";
+  EXPECT_EQ(kept.more_names.back(), result.causes.back().name);
   EXPECT_TRUE(kept.causes.front().is_wrong);
   // Patterns share rows, but no case is lost.
   EXPECT_LT(kept.graphs.size(), result.graphs.size());

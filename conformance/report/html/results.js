@@ -48,6 +48,7 @@ const SHAPE = [
   ["forms", optional(isTree(1)), "counts by form"],
   ["causes", optional((value) => Array.isArray(value) && value.every(isCause)), "a list of causes"],
   ["more_causes", optional(isCount), "a number"],
+  ["more_names", optional(isTexts), "a list of texts"],
   ["fingerprint", optional((value) => isObject(value) && Object.values(value).every(isReading(3))), "readings by ambiguity"],
   ["configuration", optional(hasMembers({ variant: optional(isText), cpu: optional(isText), assume: optional(isTexts) })),
     "an object with variant, cpu and assume"],

@@ -121,7 +121,8 @@ function drawPart() {
       historyOf(result),
       element("h3", {}, "Causes"),
       result.causes.length > 0 ? causesOf(result) : element("p", { class: "note" }, "None."),
-      result.more_causes > 0 ? element("p", { class: "note" }, `${number(result.more_causes)} more, with fewer cases.`) : [],
+      result.more_causes > 0 ? element("p", { class: "note" }, 
+        `${[`${number(result.more_causes)} more, with fewer cases`, (result.more_names ?? []).join(", ")].filter(Boolean).join(": ")}.`) : [],
       readings.length === 0 ? [] : [element("h3", {}, "Fingerprint"),
         table(["where the standard leaves a choice", "what it does"], readings)]));
 }
