@@ -26,7 +26,6 @@ def test_a_resumed_run_keeps_its_arguments(tmp_path: Path):
     shutil.copy(TOOLS / "backends/report", tmp_path / "tools/backends")
     script(tmp_path / "tools/backends/mine/worker", "#!/bin/sh\n")
     script(tmp_path / "tools/run", RUN)
-    script(tmp_path / "build/release/tools/touchstone", "#!/bin/sh\n")
     output = tmp_path / "build/compliance/mine/standard"
     output.mkdir(parents=True)
     (output / "journal.ndjson.gz").touch()

@@ -112,6 +112,7 @@ TEST(Coverage, NamesWhatNoCaseCovers) {
   const Outcome all = touchstone(scratch, {"coverage", "--suite", "onnx", "--jobs", "3", "--uncovered"});
   EXPECT_THAT(all.out, AllOf(HasSubstr("these 34649 cells"), Not(HasSubstr("--uncovered"))));
   EXPECT_GT(std::count(all.out.begin(), all.out.end(), '\n'), 34649);
+  if (!conformance::is_nightly()) return;  // StandardTier counts cells and clauses by day
   const Outcome whole = touchstone(scratch, {"coverage"});
   EXPECT_THAT(whole.out, AllOf(HasSubstr("34786 of  34786 cells"), Not(HasSubstr("no case"))));
 }
