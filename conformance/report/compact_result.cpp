@@ -17,6 +17,7 @@
 #include "conformance/graphs/graph_parameters.h"
 #include "conformance/report/format.h"
 #include "conformance/report/json_report.h"
+#include "conformance/report/uses.h"
 
 namespace touchstone::conformance {
 
@@ -336,6 +337,7 @@ CompactResult from_compact(const Json& json) {
   result.float_types = rows_of(json, "float_types", 3, legal);
   result.illegal = rows_of(json, "illegal_models", 2, illegal);
   result.graphs = rows_of(json, "graphs", 3, legal);
+  if (json.contains("uses")) result.uses = rows_of(json, "uses", 1, legal);
   result.forms = rows_of(json, "forms", 1, legal);
   for (const Json& row : objects(json, "causes")) result.causes.push_back(cause_from(row, "element"));
   if (json.contains("more_causes")) result.more_causes = number(json, "more_causes");
@@ -359,10 +361,15 @@ void count_cases(std::span<const CaseRecord> records, CompactResult& result) {
   std::map<std::tuple<Version, spec::ElementType, std::optional<spec::Granularity>>, Counts> operators;
   std::map<std::pair<Version, spec::ElementType>, Counts> float_types;
   std::map<std::pair<std::string_view, spec::ElementType>, Counts> graphs;
+  result.uses.clear();
   for (const CaseRecord& record : records) {
     if (record.must_reject()) continue;
-    if (const auto parameters = find_graph_parameters(record.id))
-      graphs[{pattern_of(record.id), parameters->quantized}].count(record);
+    if (const auto parameters = find_graph_parameters(record.id)) {
+      const std::string_view pattern = pattern_of(record.id);
+      graphs[{pattern, parameters->quantized}].count(record);
+      for (const Use& use : uses())
+        if (use.has(pattern, *parameters)) result.uses[{std::string(use.name)}].count(record);
+    }
     if (!record.subject) continue;
     const Version version = record.subject.version;
     const Cell* cell = record.cells.empty() ? nullptr : &record.cells.front();
@@ -545,6 +552,7 @@ std::string to_text(CompactResult result) {
   json["float_types"] = nested(result.float_types, legal);
   json["illegal_models"] = nested(result.illegal, illegal);
   json["graphs"] = Json::object();
+  json["uses"] = nested(result.uses, legal);
   json["forms"] = nested(result.forms, legal);
   json["causes"] = Json::array();
   std::size_t bytes_of_causes = 0;

@@ -75,6 +75,7 @@ struct CompactResult {
       float_types;     ///< the same: type of x of QuantizeLinear or the scale of DequantizeLinear, operator, version
   ResultRows illegal;  ///< illegal models: operator or "graphs", version
   ResultRows graphs;   ///< legal graphs: pattern, "types", quantized type
+  ResultRows uses;     ///< legal graphs of what people run: the name of the use
   ResultRows forms;    ///< legal generated cases: form
   std::vector<ResultCause> causes;
   std::size_t more_causes = 0;          ///< that were left out

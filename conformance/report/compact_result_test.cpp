@@ -161,6 +161,17 @@ TEST(CompactResult, CountsByOperatorTypeGranularityAndVersion) {
   EXPECT_FALSE(json.contains("not_run"));
 }
 
+TEST(CompactResult, CountsGraphsOfNetworks) {
+  SampleRun sample = failing_run(1);
+  sample.records = {
+      graph_case("dq_conv_ql", "u8", Verdict::pass),      graph_case("dq_conv_ql", "i4", Verdict::pass),
+      graph_case("relu_ql_dq", "i8", Verdict::fail),      graph_case("dq_matmul_ql", "i8", Verdict::fail),
+      graph_case("blocked_dq_gemm", "u4", Verdict::fail), graph_case("dq_matmul_ql", "e4m3fn", Verdict::pass)};
+  sample.run.cases = sample.records.size();
+  EXPECT_EQ(written(sample)["uses"],
+            Json::parse(R"({"float8 activations": [1], "int4 weights of an LLM": [0, 1], "int8 CNN": [1, 1]})"));
+}
+
 TEST(CompactResult, SharesRowsOfPatterns) {
   SampleRun sample = failing_run(1);
   for (const Pattern& pattern : patterns()) sample.records.push_back(graph_case(pattern.name, "u8", Verdict::pass));

@@ -311,6 +311,7 @@ RunComparison compare_runs(std::vector<ComparedRun> runs) {
   comparison.versions = version_rows(comparison.runs);
   comparison.float_types = differing(side_by_side(comparison.runs, &CompactResult::float_types, 2));
   comparison.illegal = differing(side_by_side(comparison.runs, &CompactResult::illegal, 1));
+  comparison.uses = side_by_side(comparison.runs, &CompactResult::uses, 1);
   comparison.forms = differing(side_by_side(comparison.runs, &CompactResult::forms, 1));
   comparison.graphs = side_by_side(comparison.runs, &CompactResult::graphs, 1);
   fill_in_patterns(comparison);

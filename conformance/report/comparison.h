@@ -36,6 +36,7 @@ struct RunComparison {
   std::vector<Row> versions = {};     ///< the same and versions, where the runs differ: "13", "19 to 21"
   std::vector<Row> float_types = {};  ///< type and operator, where the runs differ
   std::vector<Row> illegal = {};      ///< operator, where the runs differ
+  std::vector<Row> uses = {};         ///< graphs of networks
   std::vector<Row> forms = {};        ///< where the runs differ
   std::vector<Row> graphs = {};       ///< pattern, where the runs differ
 

@@ -60,6 +60,7 @@ class Comparison(Page):
     def test_has_a_row_for_each_runtime_with_what_it_computes(self):
         self.assertEqual(len(self.all("#board tbody tr")), 4)
         self.assertEqual(self.cell(ALPHA, "int8 per channel"), ["✓right", "3"])
+        self.assertEqual(self.cell(ALPHA, "int8 CNN"), ["✗1 wrong", "6 of 7"])
         self.assertEqual(self.cell(ALPHA, "2-bit"), ["–refused", "0 of 2"])
         self.assertEqual(self.cell(ALPHA, "float8"), ["✗1 wrong", "3 of 4"])
         self.assertEqual(self.cell(ALPHA, "bfloat16"), ["◐partly", "1 of 2"])
@@ -92,7 +93,7 @@ class Comparison(Page):
         self.assertIn("The plans differ, so the counts are of different cases", self.one("#side-note").text)
 
     def test_a_cell_leads_to_its_parts(self):
-        self.one("#board tbody tr").find_elements(By.CSS_SELECTOR, ".cell")[5].click()
+        self.one("#board tbody tr").find_elements(By.CSS_SELECTOR, ".cell")[8].click()
         self.assertEqual(self.fragment(), "#with=Alpha+1.20.0+smoke&column=float8&same=1")
         self.until_focused("side-heading")
         self.assertEqual(self.rows("#matrix"), [["QuantizeLinear"], ["float8e4m3fn, per tensor", "✗1 wrong", "3 of 4"]])
@@ -101,7 +102,7 @@ class Comparison(Page):
         stops = self.all("#board .cell[tabindex='0']")
         self.assertEqual(len(stops), 1)
         self.run_script("arguments[0].focus()", stops[0])
-        self.press(Keys.ARROW_RIGHT, Keys.ARROW_DOWN)
+        self.press(*[Keys.ARROW_RIGHT] * 4, Keys.ARROW_DOWN)
         self.assertEqual(self.focused().accessible_name,
                          "Beta 2.0 smoke, int8 per channel: 3 right, 0 wrong, 0 refused, 0 not asked, of 3")
         self.press(Keys.ENTER)
@@ -182,7 +183,7 @@ class Comparison(Page):
         self.assertIn("values --backend alpha --cpu haswell --tier smoke --seed 0", self.one("#parts article").text)
         self.open("result=Alpha+1.20.0+smoke")
         plots = self.all(".history svg[role=img]")
-        self.assertEqual(len(plots), 9, "one for each column with cases")
+        self.assertEqual(len(plots), 10, "one for each column with cases")
         self.assertIn("int4 weights: 1.9.0 partly, 5 of 9; 1.19.0 1 wrong, 8 of 9; 1.20.0rc1 right, 9; 1.20.0 right, 9",
                       [plot.accessible_name for plot in plots])
         self.until_focused("part-heading")

@@ -173,13 +173,14 @@ std::vector<Block> blocks_of(const RunComparison& comparison, std::size_t most) 
   add_operators(": right/asked; ✗: wrong; *: or undecided; ·: no case, or not known", comparison, comparison.operators,
                 blocks);
   add_operators(" by version, where results differ", comparison, comparison.versions, blocks);
-  for (Block& block :
-       std::array{table_block("types of real numbers, where results differ", comparison, comparison.float_types),
-                  table_block("illegal models, where results differ: rejected/asked; ✗: not rejected", comparison,
-                              comparison.illegal),
-                  table_block("forms, where results differ", comparison, comparison.forms),
-                  table_block("patterns of graphs, where results differ", comparison, comparison.graphs),
-                  causes_block(comparison), fingerprint_block(comparison)})
+  for (Block& block : std::array{
+           table_block("graphs of networks: right/asked; ✗: wrong; *: or undecided", comparison, comparison.uses),
+           table_block("types of real numbers, where results differ", comparison, comparison.float_types),
+           table_block("illegal models, where results differ: rejected/asked; ✗: not rejected", comparison,
+                       comparison.illegal),
+           table_block("forms, where results differ", comparison, comparison.forms),
+           table_block("patterns of graphs, where results differ", comparison, comparison.graphs),
+           causes_block(comparison), fingerprint_block(comparison)})
     blocks.push_back(std::move(block));
   for (const RunComparison::OnlyHere& here : comparison.only_here) blocks.push_back(only_here_block(here, most));
   std::erase_if(blocks, [](const Block& block) { return block.lines.empty() && block.table.rows.empty(); });
@@ -233,6 +234,7 @@ std::string comparison_json(const RunComparison& comparison) {
   json["versions"] = rows_json(comparison.versions, legal);
   json["float_types"] = rows_json(comparison.float_types, legal);
   json["illegal"] = rows_json(comparison.illegal, &AnswerClassInfo::is_of_illegal);
+  json["uses"] = rows_json(comparison.uses, legal);
   json["forms"] = rows_json(comparison.forms, legal);
   json["graphs"] = rows_json(comparison.graphs, legal);
   json["causes"] = Json::array();

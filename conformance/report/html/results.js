@@ -45,6 +45,7 @@ const SHAPE = [
   ["illegal_models", optional(isTree(2)), "counts by operator and version"],
   ["graphs", optional((value) => isObject(value) && Object.values(value).every(hasMembers({ types: isTree(1) }))),
     "counts by pattern and type"],
+  ["uses", optional(isTree(1)), "counts by use"],
   ["forms", optional(isTree(1)), "counts by form"],
   ["causes", optional((value) => Array.isArray(value) && value.every(isCause)), "a list of causes"],
   ["more_causes", optional(isCount), "a number"],
@@ -140,7 +141,7 @@ const ofIllegal = ([rejected = 0, permitted = 0, notRejected = 0, notAsked = 0, 
 
 function leavesOf(result) {
   const {
-    operators, float_types: floats = {}, illegal, illegal_models: illegalModels = {}, graphs = {}, forms = {},
+    operators, float_types: floats = {}, illegal, illegal_models: illegalModels = {}, graphs = {}, uses = {}, forms = {},
   } = result;
   const leaves = [];
   const each = (tree, names, visit, path = {}) => {
@@ -155,6 +156,7 @@ function leavesOf(result) {
   each(operators, ["operator", "type", "granularity", "version"], add("operators"));
   each(floats, ["type", "operator", "version"], add("float types"));
   for (const [operator, { types }] of Object.entries(graphs)) each(types, ["type"], add("graphs"), { operator });
+  each(uses, ["operator"], add("uses"));
   each(forms, ["operator"], add("forms"));
   each(illegalModels, ["operator", "version"], add("illegal models", ofIllegal));
   if (illegal !== undefined) {
@@ -170,7 +172,20 @@ const isOfOnnx = ({ operator }) => !operator.includes(".");
 // The columns of the first table: `has` says which leaves each one counts.
 const nodesOf = (types, members = {}) => (leaf) => leaf.part === "operators" && isOfOnnx(leaf) && types.test(leaf.type)
   && Object.entries(members).every(([name, value]) => leaf[name] === value);
+const graphsOf = (use) => (leaf) => leaf.part === "uses" && leaf.operator === use;
 const COLUMNS = [
+  {
+    id: "cnn", label: "int8 CNN", title: "graphs with convolutions, pools, sums and Relu between int8 and uint8 tensors",
+    has: graphsOf("int8 CNN"),
+  },
+  {
+    id: "llm", label: "int4 LLM", title: "MatMul and Gemm with int4 and uint4 weights in blocks",
+    has: graphsOf("int4 weights of an LLM"),
+  },
+  {
+    id: "float8graphs", label: "float8 network", title: "MatMul, Gemm and Conv between float8 tensors",
+    has: graphsOf("float8 activations"),
+  },
   {
     id: "int8", label: "int8", title: "int8 and uint8, one scale for the tensor",
     has: nodesOf(/^u?int8$/, { granularity: "per_tensor" }),

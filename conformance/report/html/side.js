@@ -70,7 +70,7 @@ function differentPlans(rows) {
   return ` The plans differ, so the counts are of different cases: ${words.join("; ")}.`;
 }
 
-const PARTS = ["operators", "float types", "graphs", "forms", "illegal models", "all illegal models"];
+const PARTS = ["uses", "operators", "float types", "graphs", "forms", "illegal models", "all illegal models"];
 
 // To save room, results count patterns that are all right, or that have few cases, in rows that these share.
 function inSharedRow({ graphs = {} }, found) {
