@@ -176,7 +176,7 @@ class Clone:
         self.program = tools.parent / "build" / "release" / "tools" / "touchstone"
         self.program.parent.mkdir(parents=True)
         self.program.symlink_to(os.environ["TOUCHSTONE_PROGRAM"])
-        for script in ["setup", "test", "fuzz", "lint", "package", "package_test"]:
+        for script in ["setup", "test", "fuzz", "lint", "package", "package_test", "backends/scoreboard"]:
             self.script(script, 'echo "called: ${0##*/} $*"')
         # Some of the cases suffice here.
         self.run_is(
@@ -187,6 +187,7 @@ class Clone:
 
     def script(self, name: str, text: str) -> None:
         path = self.tools / name
+        path.parent.mkdir(exist_ok=True)
         path.unlink(missing_ok=True)
         path.write_text(f"#!/bin/bash\n{text}\n")
         path.chmod(0o755)

@@ -42,12 +42,14 @@ def steps(path: Path) -> list[dict]:
 
 
 def scripts(path: Path) -> list[tuple[dict, str]]:
-    """Each job with its shell commands, as one script."""
+    """Each job that has shell commands, with these as one script."""
     if path == ACTION:
         return [({}, "\n".join(step["run"] for step in steps(path) if "run" in step))]
     if path in WORKFLOWS:
-        return [(job, "\n".join(s["run"] for s in job["steps"] if "run" in s)) for job in jobs(path).values()]
-    return [(job, "\n".join([*job.get("before_script", []), *job.get("script", [])])) for job in jobs(path).values()]
+        found = [(job, [step["run"] for step in job["steps"] if "run" in step]) for job in jobs(path).values()]
+    else:
+        found = [(job, [*job.get("before_script", []), *job.get("script", [])]) for job in jobs(path).values()]
+    return [(job, "\n".join(commands)) for job, commands in found if commands]
 
 
 def shell(folder: Path, script: str, **variables: str) -> subprocess.CompletedProcess[str]:
