@@ -315,7 +315,8 @@ int opset_of(const GraphModel& model) {
 
 /// How a processor adds two products in 16 bits.
 struct PairSums {
-  int offset;    ///< is added to the first factors, which makes signed ones unsigned; what it contributes is subtracted
+  int offset;    ///< is added to the first factors, which makes signed ones unsigned, or the reverse if it is negative;
+                 ///< what it contributes is subtracted
   int distance;  ///< between the two products
   bool wraps;    ///< or saturates
 };
@@ -346,8 +347,9 @@ bool add_pairs_in_16_bits(GraphModel& model, const PairSums& sums) {
     // The integers that a processor multiplies, and what is lost of their products.
     std::vector<std::string> first{left->inputs[0], one};
     if (sums.offset != 0) {
-      const std::array codes{reference::encode(ElementType::int8, reference::exact(-sums.offset))};
-      first.push_back(editor.add_constant(Tensor::from_codes(ElementType::int8, {}, codes)));
+      const ElementType type = sums.offset > 0 ? ElementType::int8 : ElementType::uint8;
+      const std::array codes{reference::encode(type, reference::exact(-sums.offset))};
+      first.push_back(editor.add_constant(Tensor::from_codes(type, {}, codes)));
     }
     const std::string a = nodes.add(dq, first), b = nodes.add(dq, {right->inputs[0], one});
     std::string lost;
@@ -379,6 +381,10 @@ bool saturate_pairs_of_shifted_products(GraphModel& model) {
 
 bool wrap_pairs_of_products(GraphModel& model) {
   return add_pairs_in_16_bits(model, {.offset = 0, .distance = 8, .wraps = true});
+}
+
+bool wrap_pairs_of_shifted_products(GraphModel& model) {
+  return add_pairs_in_16_bits(model, {.offset = -128, .distance = 8, .wraps = true});
 }
 
 bool halve_weights_of_conv(GraphModel& model) {

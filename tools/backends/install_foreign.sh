@@ -47,6 +47,8 @@ make_sysroot() {
     fail 3 "apt-get failed, see its message above; can this machine reach a Debian mirror with the architecture arm64?"
   }
   for package in "$work"/archives/*.deb; do dpkg-deb --extract "$package" "$work/root"; done
+  # Workers start in half the time, if the Python of this host has the same version.
+  "$python" -m compileall -q "$work/root/usr/lib" || true
   for processor in "${processors[@]}"; do
     read -r processor model <<<"$processor"
     describe_processor "$work/root" "$processor" "$model" || fail 2 "$qemu cannot run Debian's Python as $processor"
