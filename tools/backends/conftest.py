@@ -5,7 +5,6 @@ import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
@@ -40,26 +39,22 @@ def python_of() -> Callable[[str], Path]:
     return find
 
 
-class Interpreter(NamedTuple):
-    command: list[Path | str]
-    environment: dict[str, str]
-
-
 @pytest.fixture
-def on_arm() -> Callable[[str, str], Interpreter]:
-    """The Python that has the packages of a backend, on an emulated processor.
+def on_arm() -> Callable[[str, str], tuple[list[Path | str], dict[str, str]]]:
+    """The command and the environment of the Python that has the packages of a backend, on an emulated processor.
 
     Skips the test if they are not installed.
     """
 
-    def find(backend: str, processor: str) -> Interpreter:
+    def find(backend: str, processor: str) -> tuple[list[Path | str], dict[str, str]]:
         data = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share") / "touchstone"
         sysroot, packages = data / "sysroots/aarch64", data / f"backends/{backend}-aarch64"
         if not (packages / "complete").exists() or not shutil.which("qemu-aarch64"):
             pytest.skip(f"touchstone backend install {backend} --arch aarch64 installs it")
-        return Interpreter(
-            ["qemu-aarch64", "-cpu", processor, sysroot / "usr/bin/python3"],
-            {"QEMU_LD_PREFIX": str(sysroot / "processors" / processor), "PYTHONPATH": str(packages / "packages")},
-        )
+        environment = {
+            "QEMU_LD_PREFIX": str(sysroot / "processors" / processor),
+            "PYTHONPATH": str(packages / "packages"),
+        }
+        return ["qemu-aarch64", "-cpu", processor, sysroot / "usr/bin/python3"], environment
 
     return find

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import Interpreter
 
 from touchstone.served import find_program
 
@@ -100,7 +99,7 @@ def require_sandbox():
 
 
 @pytest.mark.parametrize("isolation", ["--sandbox", "--no-sandbox"])
-def test_it_runs_on_an_emulated_processor(isolation: str, tmp_path: Path, on_arm: Callable[[str, str], Interpreter]):
+def test_it_runs_on_an_emulated_processor(isolation: str, tmp_path: Path, on_arm: Callable[..., tuple]):
     on_arm("ort", "cortex-a72")
     if isolation == "--sandbox":
         require_sandbox()
