@@ -95,6 +95,8 @@ bool lose_added_constant(GraphModel& model);
 bool use_first_block_of_weights(GraphModel& model);
 bool saturate_pairs_of_products(GraphModel& model);
 bool saturate_pairs_of_shifted_products(GraphModel& model);
+bool wrap_pairs_of_products(GraphModel& model);
+bool wrap_pairs_of_shifted_products(GraphModel& model);
 bool halve_weights_of_conv(GraphModel& model);
 bool use_one_scale_for_results(GraphModel& model);
 bool pad_at_other_end(GraphModel& model);

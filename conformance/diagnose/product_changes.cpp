@@ -313,8 +313,25 @@ int opset_of(const GraphModel& model) {
   return imported != model.opsets.end() ? imported->second : 0;
 }
 
-/// `offset` is added to the first factors, which makes signed ones unsigned. What it contributes is subtracted again.
-bool saturate_pairs(GraphModel& model, int offset) {
+/// How a processor adds two products in 16 bits.
+struct PairSums {
+  int offset;    ///< is added to the first factors, which makes signed ones unsigned, or the reverse if it is negative;
+                 ///< what it contributes is subtracted
+  int distance;  ///< between the two products
+  bool wraps;    ///< or saturates
+};
+
+/// The difference of the sum of 16 bits and the exact sum, which is below 3 * 2^15.
+std::string lost_of(Replacement& nodes, Editor& editor, const std::string& sum, bool wraps) {
+  const std::string limit = number(editor, 32767), lower = number(editor, -32768);
+  const std::string saturated = nodes.add("Max", {nodes.add("Min", {sum, limit}), lower});
+  const std::string difference = nodes.add("Sub", {saturated, sum});
+  if (!wraps) return difference;
+  const std::string sign = nodes.add("Max", {nodes.add("Min", {difference, number(editor, 1)}), number(editor, -1)});
+  return nodes.add("Mul", {sign, number(editor, 65536)});
+}
+
+bool add_pairs_in_16_bits(GraphModel& model, const PairSums& sums) {
   Editor editor(model);
   for (std::size_t i = 0; i < editor.nodes().size(); ++i) {
     const GraphNode product = editor.nodes()[i];
@@ -324,23 +341,24 @@ bool saturate_pairs(GraphModel& model, int offset) {
     if (!is_product || !is(left, dq) || !is(right, dq)) continue;
     const Tensor* weights = editor.constant(right->inputs[0]);
     if (weights == nullptr || weights->rank() != 2 || weights->size() == 0) continue;
-    const std::string one = number(editor, 1), limit = number(editor, 32767), lower = number(editor, -32768),
+    const std::string one = number(editor, 1), step = integers(editor, {sums.distance}),
                       columns = integers(editor, {opset_of(model) < 11 ? 1 : -1}), rows = integers(editor, {0});
     Replacement nodes(product);
     // The integers that a processor multiplies, and what is lost of their products.
     std::vector<std::string> first{left->inputs[0], one};
-    if (offset != 0) {
-      const std::array codes{reference::encode(ElementType::int8, reference::exact(-offset))};
-      first.push_back(editor.add_constant(Tensor::from_codes(ElementType::int8, {}, codes)));
+    if (sums.offset != 0) {
+      const ElementType type = sums.offset > 0 ? ElementType::int8 : ElementType::uint8;
+      const std::array codes{reference::encode(type, reference::exact(-sums.offset))};
+      first.push_back(editor.add_constant(Tensor::from_codes(type, {}, codes)));
     }
     const std::string a = nodes.add(dq, first), b = nodes.add(dq, {right->inputs[0], one});
     std::string lost;
-    for (std::int64_t k = 0; k < weights->shape()[0]; k += 2) {
-      const std::string start = integers(editor, {k}), end = integers(editor, {k + 2});
-      const std::string pair = nodes.add(
-          "MatMul", {nodes.add("Slice", {a, start, end, columns}), nodes.add("Slice", {b, start, end, rows})});
-      const std::string saturated = nodes.add("Max", {nodes.add("Min", {pair, limit}), lower});
-      const std::string difference = nodes.add("Sub", {saturated, pair});
+    for (std::int64_t k = 0; k < weights->shape()[0]; ++k) {
+      if (k / sums.distance % 2 != 0) continue;
+      const std::string start = integers(editor, {k}), end = integers(editor, {k + sums.distance + 1});
+      const std::string sum = nodes.add("MatMul", {nodes.add("Slice", {a, start, end, columns, step}),
+                                                   nodes.add("Slice", {b, start, end, rows, step})});
+      const std::string difference = lost_of(nodes, editor, sum, sums.wraps);
       lost = lost.empty() ? difference : nodes.add("Add", {lost, difference});
     }
     lost = nodes.add("Mul", {nodes.add("Mul", {lost, left->inputs[1]}), right->inputs[1]});
@@ -353,8 +371,21 @@ bool saturate_pairs(GraphModel& model, int offset) {
 
 }  // namespace
 
-bool saturate_pairs_of_products(GraphModel& model) { return saturate_pairs(model, 0); }
-bool saturate_pairs_of_shifted_products(GraphModel& model) { return saturate_pairs(model, 128); }
+bool saturate_pairs_of_products(GraphModel& model) {
+  return add_pairs_in_16_bits(model, {.offset = 0, .distance = 1, .wraps = false});
+}
+
+bool saturate_pairs_of_shifted_products(GraphModel& model) {
+  return add_pairs_in_16_bits(model, {.offset = 128, .distance = 1, .wraps = false});
+}
+
+bool wrap_pairs_of_products(GraphModel& model) {
+  return add_pairs_in_16_bits(model, {.offset = 0, .distance = 8, .wraps = true});
+}
+
+bool wrap_pairs_of_shifted_products(GraphModel& model) {
+  return add_pairs_in_16_bits(model, {.offset = -128, .distance = 8, .wraps = true});
+}
 
 bool halve_weights_of_conv(GraphModel& model) {
   return for_each_operand(model, "Conv", 1, [](Editor& editor, GraphNode& dequantize) {

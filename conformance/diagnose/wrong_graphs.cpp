@@ -94,6 +94,8 @@ constexpr std::array graph_rows{
     graph("uses-first-block-of-weights", "uses the scales of the first block of weights for all blocks", use_first_block_of_weights),
     graph("saturates-pairs-of-products", "saturates sums of two products to 16 bits", saturate_pairs_of_products),
     graph("saturates-pairs-of-shifted-products", "adds 128 to the first factors, which makes int8 unsigned, and saturates sums of two products to 16 bits", saturate_pairs_of_shifted_products),
+    graph("wraps-pairs-of-products", "adds two products that are 8 terms apart in 16 bits, where their sum wraps", wrap_pairs_of_products),
+    graph("wraps-pairs-of-shifted-products", "subtracts 128 from the first factors, which makes uint8 signed, and adds two products that are 8 terms apart in 16 bits, where their sum wraps", wrap_pairs_of_shifted_products),
     graph("halves-weights-of-conv", "rounds the int8 weights of Conv to even numbers", halve_weights_of_conv),
     graph("uses-one-scale-for-results", "quantizes results of sums and products with one scale instead of one for each channel", use_one_scale_for_results),
     graph("pads-at-other-end", "pads at the end what Conv pads at the beginning, and the reverse", pad_at_other_end),

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import os
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -33,5 +35,26 @@ def python_of() -> Callable[[str], Path]:
         if not own.exists() and backend not in IN_THIS_PYTHON:
             pytest.skip(f"tools/setup --for {backend} installs it")
         return own if own.exists() else Path(sys.executable)
+
+    return find
+
+
+@pytest.fixture
+def on_arm() -> Callable[[str, str], tuple[list[Path | str], dict[str, str]]]:
+    """The command and the environment of the Python that has the packages of a backend, on an emulated processor.
+
+    Skips the test if they are not installed.
+    """
+
+    def find(backend: str, processor: str) -> tuple[list[Path | str], dict[str, str]]:
+        data = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share") / "touchstone"
+        sysroot, packages = data / "sysroots/aarch64", data / f"backends/{backend}-aarch64"
+        if not (packages / "complete").exists() or not shutil.which("qemu-aarch64"):
+            pytest.skip(f"touchstone backend install {backend} --arch aarch64 installs it")
+        environment = {
+            "QEMU_LD_PREFIX": str(sysroot / "processors" / processor),
+            "PYTHONPATH": str(packages / "packages"),
+        }
+        return ["qemu-aarch64", "-cpu", processor, sysroot / "usr/bin/python3"], environment
 
     return find

@@ -5,32 +5,54 @@
 
 backends=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 
-# The virtual environment of a backend. It is not in the installation, because that may belong to another user.
-environment_of() { # NAME
+# What is installed is not in the installation of Touchstone, because that may belong to another user.
+data_directory() {
   local data=${XDG_DATA_HOME:-}
   [[ $data == /* ]] || data=${HOME:+$HOME/.local/share}
-  printf '%s/touchstone/backends/%s\n' "$data" "$1"
+  printf '%s/touchstone\n' "$data"
+}
+
+# The virtual environment of a backend, or the directory of its packages for another architecture.
+environment_of() { # NAME [ARCHITECTURE]
+  printf '%s/backends/%s\n' "$(data_directory)" "$1${2:+-$2}"
+}
+
+# The Python and the libraries of an architecture for touchstone run --cpu.
+sysroot_for() { # ARCHITECTURE
+  printf '%s/sysroots/%s\n' "$(data_directory)" "$1"
 }
 
 # Everything that determines the packages of an environment.
-pinned_packages() { # NAME
+pinned_packages() { # NAME [ARCHITECTURE]
   cat "$backends/$1/requirements.txt" "$backends/../onnx_node_tests.txt"
+  [[ ! ${2:-} ]] || readlink "$(sysroot_for "$2")/usr/bin/python3"
 }
 
-is_complete() { # NAME
-  [[ -x $(environment_of "$1")/bin/python ]] && cmp -s <(pinned_packages "$1") "$(environment_of "$1")/complete"
+is_complete() { # NAME [ARCHITECTURE]
+  local environment
+  environment=$(environment_of "$@")
+  [[ -f $environment/complete && (${2:-} || -x $environment/bin/python) ]] && cmp -s <(pinned_packages "$@") "$environment/complete"
 }
 
-not_installed() { # NAME
-  local install="touchstone backend install $1"
-  [[ ! -x $backends/../setup ]] || install="tools/setup --for $1"
-  printf 'the backend %s is not installed: run %s\n' "$1" "$install" >&2
+not_installed() { # NAME [ARCHITECTURE]
+  local install="touchstone backend install $1${2:+ --arch $2}"
+  [[ ${2:-} || ! -x $backends/../setup ]] || install="tools/setup --for $1"
+  printf 'the backend %s is not installed%s: run %s\n' "$1" "${2:+ for $2}" "$install" >&2
   exit 2
 }
 
 start() { # NAME [--transform] MODULE:ATTR
   local python=${TOUCHSTONE_PYTHON:-} of_clone=$backends/../../.venv-$1/bin/python package=$backends/../python
-  if [[ $python ]]; then
+  local sysroot=${TOUCHSTONE_SYSROOT:-} architecture packages=
+  if [[ $sysroot ]]; then
+    architecture=${sysroot##*/}
+    if [[ $python ]]; then
+      printf 'the backend %s runs in the Python of %s: omit --python\n' "$1" "$sysroot" >&2
+      exit 2
+    fi
+    is_complete "$1" "$architecture" || not_installed "$1" "$architecture"
+    python=$sysroot/usr/bin/python3 packages=:$(environment_of "$1" "$architecture")/packages
+  elif [[ $python ]]; then
     check_packages "$python" "$1"
   elif [[ -x $of_clone ]]; then
     python=$of_clone
@@ -40,7 +62,7 @@ start() { # NAME [--transform] MODULE:ATTR
     not_installed "$1"
   fi
   if [[ -d $package/src ]]; then package=$package/src; fi
-  export PYTHONPATH=$backends/$1:$package${PYTHONPATH:+:$PYTHONPATH}
+  export PYTHONPATH=$backends/$1:$package$packages${PYTHONPATH:+:$PYTHONPATH}
   emulated "$python" -B -m touchstone.worker "${@:2}"
 }
 
@@ -53,13 +75,23 @@ check_packages() { # PYTHON NAME
   [[ ! $missing ]] || printf 'the backend %s may need packages that %s does not have: %s\n' "$2" "$1" "$missing" >&2
 }
 
+# Says that a backend has no program for the processor of touchstone run --cpu.
+check_architecture() { # NAME
+  [[ ! ${TOUCHSTONE_SYSROOT:-} ]] || {
+    printf 'the backend %s has no program for %s\n' "$1" "${TOUCHSTONE_SYSROOT##*/}" >&2
+    exit 2
+  }
+}
+
 start_crate() { # NAME ARGUMENT...
+  check_architecture "$1"
   local program=$backends/../../build/backends/$1/release/touchstone-$1
   [[ -x $program ]] || not_installed "$1"
   emulated "$program" "${@:2}"
 }
 
 start_npm() { # NAME SCRIPT ARGUMENT...
+  check_architecture "$1"
   local modules=$backends/../../build/backends/$1/node_modules node
   [[ -d $modules ]] || not_installed "$1"
   node=$(type -P node) || {

@@ -38,6 +38,8 @@ BACKENDS_OF_PYPI = (
     "tvm",
 )
 
+PROCESSORS_OF_ARM = ("cortex-a72",)
+
 # A call that prints, the comment after it, and the comment below it if that gives the expected output.
 PRINTS = re.compile(r"^ *(?:print|show)\(.*\)  #(.*)\n(?: *# expected:(.*)\n)?", re.MULTILINE)
 
@@ -78,7 +80,7 @@ INTRODUCTION, *SECTIONS = parts_of((BACKENDS / "FINDINGS.md").read_text(), "## "
 
 
 def processor_in(part: str) -> str | None:
-    named = re.search(r"^\* Processor: `(\w+)`", part, re.MULTILINE)
+    named = re.search(r"^\* Processor: `([\w-]+)`", part, re.MULTILINE)
     return named and named[1]
 
 
@@ -92,12 +94,9 @@ def is_printed(texts: list[str], output: str) -> bool:
     return re.fullmatch(re.escape(wanted).replace(r"\?", r"[^\s\]]+"), printed) is not None
 
 
-def output_of(
-    python: Path | str, script: str, directory: Path, environment: dict[str, str], processor: str | None = None
-) -> str:
+def output_of(python: list[Path | str], script: str, directory: Path, environment: dict[str, str]) -> str:
     (directory / "snippet.py").write_text(script)
-    emulator = ["qemu-x86_64", "-cpu", processor] if processor else []
-    command = [*emulator, python, "-B", "snippet.py"]
+    command = [*python, "-B", "snippet.py"]
     result = subprocess.run(
         command, cwd=directory, env={**os.environ, **environment}, capture_output=True, text=True, timeout=300
     )
@@ -109,10 +108,15 @@ FINDINGS = pytest.mark.parametrize("finding", [pytest.param(f, id=f"{f.backend}-
 
 
 @FINDINGS
-def test_the_runtime_still_gives_the_finding(finding: Finding, tmp_path: Path, python_of: Callable[[str], Path]):
-    interpreter = python_of(finding.backend)
-    script = finding.prelude + finding.own_prelude + finding.code
-    output = output_of(interpreter, script, tmp_path, ENVIRONMENT.get(finding.backend, {}), finding.processor)
+def test_the_runtime_still_gives_the_finding(
+    finding: Finding, tmp_path: Path, python_of: Callable[[str], Path], on_arm: Callable[..., tuple]
+):
+    if finding.processor in PROCESSORS_OF_ARM:
+        command, environment = on_arm(finding.backend, finding.processor)
+    else:
+        emulator = ["qemu-x86_64", "-cpu", finding.processor] if finding.processor else []
+        command, environment = [*emulator, python_of(finding.backend)], ENVIRONMENT.get(finding.backend, {})
+    output = output_of(command, finding.prelude + finding.own_prelude + finding.code, tmp_path, environment)
     assert is_printed([came for came, _ in PRINTS.findall(finding.code)], output), output
 
 
@@ -120,7 +124,7 @@ def test_the_runtime_still_gives_the_finding(finding: Finding, tmp_path: Path, p
 def test_it_is_not_what_the_reference_gives(finding: Finding, tmp_path: Path):
     script = finding.prelude + (BACKENDS / "findings_on_reference.py").read_text() + finding.code
     environment = {"PYTHONPATH": str(ROOT / "tools" / "python" / "src")}
-    output = output_of(sys.executable, script, tmp_path, environment)
+    output = output_of([sys.executable], script, tmp_path, environment)
     expected = [match[2] if match[2] is not None else match[1] for match in PRINTS.finditer(finding.code)]
     assert is_printed(expected, output), output
     assert expected != [match[1] for match in PRINTS.finditer(finding.code)]
@@ -133,7 +137,7 @@ def section_of_tools() -> str:
 
 def test_the_tools_that_rewrite_models_still_give_the_findings(tmp_path: Path, python_of: Callable[[str], Path]):
     code = python(section_of_tools())
-    output = output_of(python_of("transform"), python(INTRODUCTION) + code, tmp_path, {})
+    output = output_of([python_of("transform")], python(INTRODUCTION) + code, tmp_path, {})
     assert is_printed([came for came, _ in PRINTS.findall(code)], output), output
 
 

@@ -92,10 +92,25 @@ def test_a_plugin_computes_graphs(tmp_path: Path, python_of: Callable[[str], Pat
     assert verdicts == ["fail", "pass", "rejects_valid", "fail"]
 
 
-def test_a_sandbox_changes_no_verdict(tmp_path: Path, python_of: Callable[[str], Path]):
+def require_sandbox():
     sandbox = ["bwrap", "--unshare-all", "--unshare-user", "--ro-bind", "/", "/", "--proc", "/proc", "true"]
     if not shutil.which("bwrap") or subprocess.run(sandbox).returncode != 0:
         pytest.skip("this system permits no sandbox")
+
+
+@pytest.mark.parametrize("isolation", ["--sandbox", "--no-sandbox"])
+def test_it_runs_on_an_emulated_processor(isolation: str, tmp_path: Path, on_arm: Callable[..., tuple]):
+    on_arm("ort", "cortex-a72")
+    if isolation == "--sandbox":
+        require_sandbox()
+    arguments = ["--cpu", "cortex-a72", "--jobs", "1", isolation]
+    assert verdicts_of("ort", tmp_path / "report", CASES, *arguments) == VERDICTS["ort"]
+    description = json.loads((tmp_path / "report/report.json").read_text())["backend"]["description"]
+    assert description.endswith(" as cortex-a72")
+
+
+def test_a_sandbox_changes_no_verdict(tmp_path: Path, python_of: Callable[[str], Path]):
+    require_sandbox()
     python = ["--python", str(python_of("ort"))]
     verdicts_of("ort", tmp_path / "outside", CASES, *python)
     verdicts_of("ort", tmp_path / "inside", CASES, *python, "--sandbox")

@@ -171,6 +171,7 @@ class GitHub:
         conditions = {
             None: lambda failed: not failed,
             "always()": lambda failed: True,
+            "inputs.cpu": lambda failed: given["cpu"] and not failed,
             "inputs.baseline": lambda failed: given["baseline"] and not failed,
             "!cancelled() && inputs.baseline && github.event_name == 'push' && "
             "github.ref_name == github.event.repository.default_branch": lambda failed: (

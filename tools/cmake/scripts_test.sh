@@ -329,6 +329,7 @@ expect 'a backend with a set-up' 9 'setting up --for some' "$scratch/tools/run" 
 expect 'a variant of it' 9 'setting up --for some' "$scratch/tools/run" --tier smoke --backend=some:fast
 mkdir "$scratch/tools/backends/rusty" && touch "$scratch/tools/backends/rusty/Cargo.toml"
 expect 'a backend in Rust' 9 'setting up --for rusty' "$scratch/tools/run" --backend rusty
+expect 'another processor' 9 'setting up --for some --emulation' "$scratch/tools/run" --backend some --cpu=haswell
 expect 'no name' 9 'setting up --for run' "$scratch/tools/run" --backend
 script bin/python <<'PYTHON'
 [[ $PYTHONPATH == */tools/python/src:mine ]] || exit 1

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <memory>
@@ -11,6 +10,8 @@
 #include <vector>
 
 #include "tools/touchstone/command.h"
+#include "tools/touchstone/emulation.h"
+#include "tools/touchstone/help.h"
 #include "tools/touchstone/installation.h"
 #include "tools/touchstone/suggestion.h"
 #include "tools/touchstone/worker_option.h"
@@ -22,6 +23,7 @@ namespace {
 struct InstallOptions {
   std::string name;
   std::string python = default_python();
+  std::string architecture;
 };
 
 /// The script replaces this process, so its exit code is that of the program.
@@ -32,10 +34,20 @@ void install(const InstallOptions& options) {
                fmt::format("backend install: '{}' is not one of the backends with packages: {}{}", options.name,
                            fmt::join(names, ", "),
                            did_you_mean(options.name, std::vector<std::string_view>(names.begin(), names.end()))));
-  std::string script = (backends_directory() / "install.sh").string();
-  std::string name = options.name;
-  std::string python = options.python;
-  std::array<char*, 4> arguments{script.data(), name.data(), python.data(), nullptr};
+  const bool is_foreign = !options.architecture.empty();
+  const std::string script = (backends_directory() / (is_foreign ? "install_foreign.sh" : "install.sh")).string();
+  std::vector<std::string> words{script, options.name, options.python};
+  if (is_foreign) {
+#ifndef __x86_64__
+    throw Exit(usage, "backend install: only a host with an x86-64 processor can emulate another one: omit --arch");
+#endif
+    words.push_back(options.architecture);
+    for (const Processor& row : processors())
+      if (name(row.architecture) == options.architecture) words.push_back(fmt::format("{} {}", row.name, row.model));
+  }
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
   ::execve(script.c_str(), arguments.data(), environ);
   throw Exit(broken, fmt::format("{}: {}", script, std::strerror(errno)));
 }
@@ -53,7 +65,14 @@ void add_backend_command(CLI::App& app, int&) {
   subcommand->add_option("NAME", options->name, "The backend, for example ort; touchstone list backends lists them")
       ->required();
   subcommand->add_option("--python", options->python, "The Python that makes the environment")->capture_default_str();
-  subcommand->footer(fmt::format("{}\nExample:\n  touchstone backend install ort\n", exit_codes));
+  subcommand
+      ->add_option("--arch", options->architecture,
+                   "aarch64: the packages for this architecture, for --cpu with such a processor, and Debian's Python "
+                   "for it in touchstone/sysroots/aarch64. By default those for this host")
+      ->check(one_of({"aarch64"}));
+  subcommand->footer(
+      fmt::format("{}\nExamples:\n  touchstone backend install ort\n  touchstone backend install ort --arch aarch64\n",
+                  exit_codes));
   subcommand->callback([options] { install(*options); });
 }
 

@@ -155,7 +155,9 @@ TEST(EmulationName, IsSuggested) {
   const Outcome ran = touchstone(scratch, {"run", "--cpu", "hasswell"});
   EXPECT_EQ(ran.exit_code, 2);
   EXPECT_THAT(ran.error, HasSubstr("did you mean haswell?"));
-  EXPECT_THAT(touchstone(scratch, {"list", "cpus"}).out, HasSubstr("nehalem      has SSE4.2; lacks AVX"));
+  EXPECT_THAT(touchstone(scratch, {"list", "cpus"}).out,
+              AllOf(HasSubstr("nehalem      x86-64   has SSE4.2; lacks AVX"),
+                    HasSubstr("cortex-a72   aarch64  has NEON; lacks FP16, dot product")));
 }
 
 TEST(EmulationControl, DecidesBeforeARun) {
@@ -174,6 +176,61 @@ TEST(EmulationControl, DecidesBeforeARun) {
   EXPECT_THAT(run_with("echo nothing"), HasSubstr("does not print a version"));
   EXPECT_THAT(run_with("[ $1 = --version ] && echo 'qemu-x86_64 version 7.0.0 (X)' || { echo VPMADDUBSW; exit 3; }"),
               AllOf(HasSubstr("under QEMU 7.0.0 as haswell are not exact"), HasSubstr("VPMADDUBSW")));
+}
+
+/// aarch64, with a QEMU that is a script, and a sysroot that has only what is looked for.
+class EmulatedArm : public testing::Test {
+ protected:
+  void make_qemu() {
+    write_file(scratch_.path() / "qemu-aarch64",
+               "#!/bin/sh\n[ $1 = --version ] && echo 'qemu-aarch64 version 7.2.0 (X)'\n[ \"$QEMU_LD_PREFIX\" ] || "
+               "[ $1 = --version ]\n");
+    fs::permissions(scratch_.path() / "qemu-aarch64", fs::perms::owner_all);
+  }
+
+  void make_sysroot() {
+    const fs::path proc = scratch_.path() / "touchstone/sysroots/aarch64/processors/cortex-a72/proc";
+    fs::create_directories(proc);
+    write_file(proc / "cpuinfo", "processor : 0\n");
+  }
+
+  void expect(const std::string& backend, int exit_code, const std::string& says) {
+    const Outcome ran = touchstone(scratch_, {"run", "--backend", backend, "--cpu", "cortex-a72", "--no-sandbox"}, [&] {
+      ::setenv("PATH", scratch_.path().c_str(), 1);
+      ::setenv("XDG_DATA_HOME", scratch_.path().c_str(), 1);
+    });
+    EXPECT_EQ(ran.exit_code, exit_code) << ran.error;
+    EXPECT_THAT(ran.error, HasSubstr(says));
+  }
+
+  const TemporaryDirectory scratch_;
+};
+
+TEST_F(EmulatedArm, NeedsQemuAndASysroot) {
+  expect("optimized", 3, "the command qemu-aarch64 is not in PATH");
+  make_qemu();
+  expect("optimized", 3, "run touchstone backend install NAME --arch aarch64");
+}
+
+TEST_F(EmulatedArm, RefusesProgramsForThisHost) {
+  make_qemu();
+  make_sysroot();
+  for (const char* backend : {"optimized", "lib:./libvendor.so", "wrong:rounds-half-up"})
+    expect(backend, 2, "a library or a built-in backend runs in touchstone itself");
+  write_file(scratch_.path() / "worker", content_of("/proc/self/exe").substr(0, 64));
+  fs::permissions(scratch_.path() / "worker", fs::perms::owner_all);
+  expect("exec:./worker", 2, "is a program for another architecture than aarch64");
+}
+
+TEST_F(EmulatedArm, StartsAScriptWithTheSysroot) {
+  make_qemu();
+  make_sysroot();
+  const fs::path worker = scratch_.path() / "worker";
+  write_file(worker, "#!/bin/sh\necho \"$TOUCHSTONE_EMULATOR; $TOUCHSTONE_SYSROOT; $QEMU_LD_PREFIX\"\n");
+  fs::permissions(worker, fs::perms::owner_all);
+  const std::string qemu = scratch_.path() / "qemu-aarch64 -cpu cortex-a72; ";
+  const std::string sysroot = scratch_.path() / "touchstone/sysroots/aarch64";
+  expect("exec:./worker", 3, fmt::format("{}{}; {}/processors/cortex-a72", qemu, sysroot, sysroot));
 }
 
 }  // namespace

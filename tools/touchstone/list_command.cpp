@@ -56,7 +56,8 @@ void list_wrong_models(RunInfo&) {
 }
 
 void list_cpus(RunInfo&) {
-  for (const Processor& row : processors()) fmt::print("{:<12} has {}; lacks {}\n", row.name, row.has, row.lacks);
+  for (const Processor& row : processors())
+    fmt::print("{:<12} {:<8} has {}; lacks {}\n", row.name, name(row.architecture), row.has, row.lacks);
 }
 
 void list_limits(RunInfo&) { fmt::print("{}", conformance::limits_text()); }

@@ -28,8 +28,9 @@ constexpr rlim_t largest_file = rlim_t{1} << 30;
 constexpr rlim_t processor_seconds_per_core = 24 * 60 * 60;
 
 /// Variables with the paths of files that a program needs.
-constexpr std::array<std::string_view, 6> variables_with_paths{
-    "PATH=", "PYTHONPATH=", "LD_LIBRARY_PATH=", "VIRTUAL_ENV=", "TOUCHSTONE_BACKENDS=", "TOUCHSTONE_PYTHON="};
+constexpr std::array<std::string_view, 8> variables_with_paths{
+    "PATH=",        "PYTHONPATH=",          "LD_LIBRARY_PATH=",   "QEMU_LD_PREFIX=",
+    "VIRTUAL_ENV=", "TOUCHSTONE_BACKENDS=", "TOUCHSTONE_PYTHON=", "TOUCHSTONE_SYSROOT="};
 
 /// Adds the entries of /tmp that occur in the text: "lib:/tmp/vendor/libvendor.so" contains /tmp/vendor.
 void add_entries_of_tmp(std::string_view text, std::set<std::string>& entries) {
