@@ -287,7 +287,7 @@ TEST(Causes, OfWrongValuesAreAsFewHypothesesAsPossible) {
   const std::vector<Cause> causes = find_causes(records);
   ASSERT_THAT(causes, SizeIs(3));
   EXPECT_EQ(causes[0].name, "rounds-half-away-from-zero");
-  EXPECT_EQ(causes[0].where, "x float16, scale float16, per tensor");
+  EXPECT_EQ(causes[0].where, "x float16, scale float16") << "no right case forces 'per tensor'";
   EXPECT_THAT(causes[0].cases, ElementsAre(1, 2));
   EXPECT_EQ(causes[1].name, "ignores-zero-point");
   EXPECT_THAT(causes[1].cases, ElementsAre(3));
