@@ -505,15 +505,16 @@ class Hypotheses {
       for (const auto& [name, rows] : candidates) {
         Chosen candidate{name, CaseSet(rest.size()), {}};
         for (const Row* row : rows) candidate.add(*row, rest);
-        // If two explain equally many cases, a single defect comes before a pair, and then the one that fewer right
-        // cases contradict.
+        if (candidate.cases.count() < least_cases) continue;
+        // A rule that right cases force costs as much as a case explains. If two are equally good, a single defect
+        // comes before a pair, and then the one that fewer right cases contradict.
         const auto order = [](const Chosen& one) {
-          return std::tuple(one.cases.count(), -std::ranges::count(one.name, '+'),
-                            -static_cast<std::ptrdiff_t>(one.contradicted_by()));
+          return std::tuple(static_cast<std::ptrdiff_t>(one.cases.count()) - one.most_rules(),
+                            -std::ranges::count(one.name, '+'), -static_cast<std::ptrdiff_t>(one.contradicted_by()));
         };
         if (!best || order(*best) < order(candidate)) best = std::move(candidate);
       }
-      if (!best || best->cases.count() < least_cases) break;
+      if (!best) break;
       rest -= best->cases;
       chosen.push_back(*std::move(best));
     }
@@ -543,6 +544,13 @@ class Hypotheses {
     void add(const Row& row, const CaseSet& rest) {
       cases |= row.cases.unpacked() & rest;
       rows.push_back(&row);
+    }
+
+    /// Of its own, or of a pair.
+    std::ptrdiff_t most_rules() const {
+      std::size_t most = 0;
+      for (const Row* row : rows) most = std::max(most, row->rules.size());
+      return static_cast<std::ptrdiff_t>(most);
     }
 
     std::size_t contradicted_by() const {

@@ -495,14 +495,15 @@ class CauseTest {
       ++misses_;
       return;
     }
+    const std::vector<std::string> others = others_in(one);
     // Without this hypothesis, other causes explain the answer as well.
-    if (row.verdict == Verdict::fail && is_explained_with({}, one, answer)) {
+    if (row.verdict == Verdict::fail && is_explained_with({}, others, one, answer)) {
       ++misses_;
       return;
     }
     row.tested = tested_;
     std::ranges::copy_if(tested_, std::back_inserter(row.consistent),
-                         [&](const std::string& name) { return predicts(name, one, answer, row.verdict); });
+                         [&](const std::string& name) { return predicts(name, others, one, answer, row.verdict); });
     const bool agrees = std::ranges::find(row.consistent, alive_.front()) != row.consistent.end();
     if (!agrees || experiments_ == 0) {
       const UnitAnswer again = backend.run(unit);
@@ -526,9 +527,10 @@ class CauseTest {
   }
 
   /// Whether the hypothesis predicts the answer, alone or together with one or two other causes of the run.
-  bool predicts(const std::string& name, const Made& one, const UnitAnswer& answer, Verdict verdict) const {
+  bool predicts(const std::string& name, const std::vector<std::string>& others, const Made& one,
+                const UnitAnswer& answer, Verdict verdict) const {
     if (verdict == Verdict::pass) return !shows(name, one, options_.judge);
-    return is_explained_by({name}, one, answer) || is_explained_with({name}, one, answer);
+    return is_explained_by({name}, one, answer) || is_explained_with({name}, others, one, answer);
   }
 
   bool is_explained_by(const std::vector<std::string>& parts, const Made& one, const UnitAnswer& answer) const {
@@ -536,13 +538,24 @@ class CauseTest {
                     {.sign_of_zero = options_.judge.sign_of_zero});
   }
 
-  /// Whether these hypotheses explain the answer together with one or two other causes.
-  bool is_explained_with(std::vector<std::string> parts, const Made& one, const UnitAnswer& answer) const {
-    for (std::size_t i = 0; i < others_.size(); ++i) {
-      parts.push_back(others_[i]);
+  /// The hypotheses of other causes. Of a graph those that it shows: some permit many outputs, and so explain any by
+  /// chance.
+  std::vector<std::string> others_in(const Made& one) const {
+    std::vector<std::string> others;
+    std::ranges::copy_if(others_, std::back_inserter(others), [&](const std::string& other) {
+      return one.tested.model.graph == nullptr || shows(other, one, options_.judge);
+    });
+    return others;
+  }
+
+  /// Whether these hypotheses explain the answer together with one or two others.
+  bool is_explained_with(std::vector<std::string> parts, const std::vector<std::string>& others, const Made& one,
+                         const UnitAnswer& answer) const {
+    for (std::size_t i = 0; i < others.size(); ++i) {
+      parts.push_back(others[i]);
       if (is_explained_by(parts, one, answer)) return true;
       for (std::size_t k = 0; k < std::min(i, most_others_in_pairs) && i < most_others_in_pairs; ++k) {
-        parts.push_back(others_[k]);
+        parts.push_back(others[k]);
         if (is_explained_by(parts, one, answer)) return true;
         parts.pop_back();
       }

@@ -118,6 +118,17 @@ TEST(Experiments, RefuteFalseNames) {
   }
 }
 
+/// What onnxruntime 1.32.0 gives with all optimizations. The ties are 0.5, -4.5 and -1.5, and the zero point is 1.
+TEST(Experiments, ComputeSumsOfCodesLikeOnnxRuntime) {
+  const Case tested = graphs("graphs/dq_add_ql/10/i8/f32/per_tensor/zp/positive/same/initializers").at(0).read();
+  const UnitAnswer answer = answer_of(find_hypothesis("rescales-sums-of-codes"), tested);
+  const reference::Tensor& y = std::get<Outputs>(std::get<std::vector<Answer>>(answer).front()).front().value;
+  EXPECT_EQ(y.code(0), 2U);
+  EXPECT_EQ(y.code(5), 2U);
+  EXPECT_EQ(y.code(22), 0xfcU);
+  EXPECT_EQ(y.code(29), 0U);
+}
+
 /// The right answers to graphs with other scales show that an optimizer leaves them alone.
 TEST(Experiments, RefuteNothingByRightAnswersToGraphsWithOtherScales) {
   const std::string merges = "merges-unlike-pairs-into-first";
