@@ -15,6 +15,7 @@
 #include <tuple>
 #include <utility>
 
+#include "conformance/causes/example.h"
 #include "conformance/causes/rules.h"
 #include "conformance/causes/suggested_limits.h"
 #include "conformance/diagnose/hypotheses.h"
@@ -504,15 +505,16 @@ class Hypotheses {
       for (const auto& [name, rows] : candidates) {
         Chosen candidate{name, CaseSet(rest.size()), {}};
         for (const Row* row : rows) candidate.add(*row, rest);
-        // If two explain equally many cases, a single defect comes before a pair, and then the one that fewer right
-        // cases contradict.
+        if (candidate.cases.count() < least_cases) continue;
+        // A rule that right cases force costs as much as a case explains. If two are equally good, a single defect
+        // comes before a pair, and then the one that fewer right cases contradict.
         const auto order = [](const Chosen& one) {
-          return std::tuple(one.cases.count(), -std::ranges::count(one.name, '+'),
-                            -static_cast<std::ptrdiff_t>(one.contradicted_by()));
+          return std::tuple(static_cast<std::ptrdiff_t>(one.cases.count()) - one.most_rules(),
+                            -std::ranges::count(one.name, '+'), -static_cast<std::ptrdiff_t>(one.contradicted_by()));
         };
         if (!best || order(*best) < order(candidate)) best = std::move(candidate);
       }
-      if (!best || best->cases.count() < least_cases) break;
+      if (!best) break;
       rest -= best->cases;
       chosen.push_back(*std::move(best));
     }
@@ -542,6 +544,13 @@ class Hypotheses {
     void add(const Row& row, const CaseSet& rest) {
       cases |= row.cases.unpacked() & rest;
       rows.push_back(&row);
+    }
+
+    /// Of its own, or of a pair.
+    std::ptrdiff_t most_rules() const {
+      std::size_t most = 0;
+      for (const Row* row : rows) most = std::max(most, row->rules.size());
+      return static_cast<std::ptrdiff_t>(most);
     }
 
     std::size_t contradicted_by() const {
@@ -807,9 +816,6 @@ std::vector<Cause> find_unless(std::span<const CaseRecord> records, std::span<co
     if (!cause.name.empty()) cause.clauses = exercised(clauses_of(cause.name), records, cause.cases);
     for (const std::string& more : {levels_in_words(records, cause.cases), processor_in_words(records, cause.cases)})
       if (!more.empty()) cause.where += fmt::format("{}{}", cause.where.empty() ? "" : "; ", more);
-    const CaseRecord& first = records[cause.cases.front()];
-    cause.example = first.id;
-    if (!first.wrong_elements.empty()) cause.example_element = element_in_words(first.wrong_elements.front());
   }
   std::ranges::stable_sort(causes, [](const Cause& one, const Cause& other) {
     return std::pair(!one.is_wrong, other.cases.size()) < std::pair(!other.is_wrong, one.cases.size());
@@ -906,17 +912,21 @@ void describe_tests(Cause& cause, std::vector<std::string> alive, const std::vec
   });
   std::size_t shown = 0;
   std::vector<std::string> elsewhere;
+  std::vector<std::string> nowhere;  // circumstances in which the results are right
   for (const Experiment* one : rows) {
-    if (one->outcome != ExperimentOutcome::answered || !contains(one->consistent, cause.name)) continue;
+    if (one->outcome != ExperimentOutcome::answered || !contains(one->tested, cause.name)) continue;
     const bool is_wrong = one->verdict == Verdict::fail;
+    const bool is_consistent = contains(one->consistent, cause.name);
     if (one->change == ExperimentChange::values) {
-      ++cause.experiments;
-      shown += is_wrong ? 1 : 0;
-    } else if (is_wrong) {
+      cause.experiments += is_consistent ? 1 : 0;
+      shown += is_consistent && is_wrong ? 1 : 0;
+    } else if (is_wrong == is_consistent) {  // right although it would show, or wrong as it predicts
       const auto where = experiment_changes[static_cast<std::size_t>(one->change)].where;
-      if (!contains(elsewhere, std::string(where))) elsewhere.emplace_back(where);
+      std::vector<std::string>& places = is_wrong ? elsewhere : nowhere;
+      if (!contains(places, std::string(where))) places.emplace_back(where);
     }
   }
+  std::erase_if(nowhere, [&](const std::string& where) { return contains(elsewhere, where); });
   const std::string reason = reason_of(rows);
   if (shown == 0) {
     cause.experiments = 0;
@@ -926,6 +936,7 @@ void describe_tests(Cause& cause, std::vector<std::string> alive, const std::vec
   cause.tested =
       fmt::format("confirmed by {} {}", cause.experiments, cause.experiments == 1 ? "experiment" : "experiments");
   if (!elsewhere.empty()) cause.tested += fmt::format(", also {}", fmt::join(elsewhere, ", "));
+  if (!nowhere.empty()) cause.tested += fmt::format(", not {}", fmt::join(nowhere, ", not "));
   const bool lacked_time =
       std::ranges::any_of(rows, [](const Experiment* one) { return one->outcome == ExperimentOutcome::no_time; });
   if (!reason.empty() && !lacked_time) cause.tested += fmt::format("; no more, because {}", reason);
@@ -977,6 +988,11 @@ std::vector<Cause> find_causes(std::span<const CaseRecord> records, std::span<co
   // What takes the place of a refuted hypothesis may be refuted as well.
   for (std::size_t i = 0; i < most_replacements && add_refuted(causes, records, experiments, refuted); ++i)
     causes = find_unless(records, contradictions, facts, refuted);
+  for (Cause& cause : causes) {
+    const Example example = example_of(cause, causes, records);
+    cause.example = records[example.place].id;
+    if (example.element) cause.example_element = element_in_words(*example.element);
+  }
   const auto rows = by_cause(causes, records, experiments);
   for (std::size_t i = 0; i < causes.size(); ++i)
     if (!causes[i].name.empty())

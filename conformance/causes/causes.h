@@ -28,8 +28,8 @@ struct Cause {
   std::vector<std::size_t> cases = {};         ///< positions in the records, in ascending order
   std::vector<std::string_view> clauses = {};  ///< that the cases violate
   bool is_explained = true;                    ///< false for cases that neither a rule nor a message distinguishes
-  std::string example = {};                    ///< the id of the first case
-  /// Its first wrong element: "x 65504, scale 1e-06, zero point 0: expected 127, got -128". Empty if it has none.
+  std::string example = {};                    ///< the id of the case that shows it best, see example.h
+  /// Its element that does: "x 65504, scale 1e-06, zero point 0: expected 127, got -128". Empty if it has none.
   std::string example_element = {};
   std::size_t experiments = 0;  ///< that could have refuted it, and did not
   /// What experiments say: "confirmed by 14 experiments", "not tested: ...", or what they refute. Empty if the cause

@@ -287,7 +287,7 @@ TEST(Causes, OfWrongValuesAreAsFewHypothesesAsPossible) {
   const std::vector<Cause> causes = find_causes(records);
   ASSERT_THAT(causes, SizeIs(3));
   EXPECT_EQ(causes[0].name, "rounds-half-away-from-zero");
-  EXPECT_EQ(causes[0].where, "x float16, scale float16, per tensor");
+  EXPECT_EQ(causes[0].where, "x float16, scale float16") << "no right case forces 'per tensor'";
   EXPECT_THAT(causes[0].cases, ElementsAre(1, 2));
   EXPECT_EQ(causes[1].name, "ignores-zero-point");
   EXPECT_THAT(causes[1].cases, ElementsAre(3));
@@ -339,6 +339,18 @@ TEST(Causes, PreferWhatFewerRightCasesContradict) {
   const std::vector<Cause> causes = find_causes(records, contradictions);
   ASSERT_THAT(causes, SizeIs(1));
   EXPECT_EQ(causes[0].name, "never-saturates-float8");
+}
+
+/// One hypothesis explains three cases, but needs a rule for two of them and another one for the third.
+TEST(Causes, PreferTwoWithoutRulesToOneWithTwoRules) {
+  const std::string up = "rounds-half-up", away = "rounds-half-away-from-zero", ignores = "ignores-zero-point";
+  const std::vector records{record_of(float32_cell, Verdict::pass), failure(float16_cell, {up, away}),
+                            failure(float16_cell, {up, away}), failure(blocked_cell, {up, ignores})};
+  const std::vector<Contradictions> contradictions{{.hypothesis = up, .checked = 1, .cases = {records[0].id}}};
+  const std::vector<Cause> causes = find_causes(records, contradictions);
+  ASSERT_THAT(causes, SizeIs(2));
+  EXPECT_EQ(causes[0].name, away);
+  EXPECT_EQ(causes[1].name, ignores);
 }
 
 /// Many hypotheses explain a case with few wrong elements. What explains only one failure in a thousand is not a cause.

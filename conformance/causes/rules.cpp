@@ -343,7 +343,7 @@ Rule extent(const CaseFacts& facts, const CaseSet& group, const CaseSet& all) {
     if (number(numbers.back()) < number(every.back()))
       rule.conditions.push_back({version, Relation::at_most, number(numbers.back()), ""});
   }
-  for (const Dimension dimension : {x, scale, y, granularity, zero_point, saturate, form}) {
+  for (const Dimension dimension : {x, scale, y, saturate}) {
     const std::vector<std::size_t> values = met(dimension, group);
     CaseSet covered(group.size());
     for (const std::size_t i : values) covered |= facts.meeting(i);

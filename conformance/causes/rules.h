@@ -40,9 +40,9 @@ std::vector<RuleMatch> find_rules(const CaseFacts& facts, const CaseSet& group, 
 /// many others as possible. Each condition excludes at least half of the remaining others.
 Rule common_conditions(const CaseFacts& facts, const CaseSet& group, const CaseSet& others, std::size_t most = 3);
 
-/// The extent of a group: its operator, its first and last version, and its types, granularities and forms. Conditions
-/// of the same dimension are alternatives. Omits dimensions in which the group has many values, or all that its
-/// operators have.
+/// The extent of a group: its operator, its first and last version, and its types. Conditions of the same dimension are
+/// alternatives. Omits dimensions in which the group has many values, or all that its operators have. Granularity, zero
+/// point and form are circumstances, which only a right result elsewhere can make a condition.
 Rule extent(const CaseFacts& facts, const CaseSet& group, const CaseSet& all);
 
 }  // namespace touchstone::conformance

@@ -88,6 +88,7 @@ bool multiply_with_one_scale(GraphModel& model);
 bool forget_zero_points_of_sums(GraphModel& model);
 bool forget_zero_points_of_products(GraphModel& model);
 bool rescale_products_of_codes(GraphModel& model);
+bool rescale_sums_of_codes(GraphModel& model);
 bool lose_sign_of_factor(GraphModel& model);
 bool lose_added_constant(GraphModel& model);
 

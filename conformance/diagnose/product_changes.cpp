@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
@@ -225,6 +226,58 @@ bool rescale_products_of_codes(GraphModel& model) {
     editor.nodes().insert(editor.nodes().begin() + static_cast<std::ptrdiff_t>(i),
                           {std::move(multiply), std::move(add)});
     i += 2;
+    changed = true;
+  }
+  return changed;
+}
+
+bool rescale_sums_of_codes(GraphModel& model) {
+  Editor editor(model);
+  bool changed = false;
+  for (std::size_t i = 0; i < editor.nodes().size(); ++i) {
+    GraphNode& quantize = editor.nodes()[i];
+    GraphNode* sum = is(&quantize, ql) ? editor.producer_of_input(quantize, 0) : nullptr;
+    if (!is(sum, "Add")) continue;
+    const std::array operands{editor.producer_of_input(*sum, 0), editor.producer_of_input(*sum, 1)};
+    const Tensor* zero_point = editor.constant(zero_point_of(quantize));
+    const std::optional<float> last = scale_of(editor, quantize);
+    if (zero_point == nullptr || zero_point->size() != 1 || !last || operands[0] == operands[1]) continue;
+    const ElementType type = zero_point->type();
+    if (!spec::is_integer(type)) continue;
+    std::array<float, 2> ratios{};
+    float offset = 0;
+    bool is_known = true;
+    for (std::size_t k = 0; k < operands.size() && is_known; ++k) {
+      const Tensor* own = is(operands[k], dq) ? editor.constant(zero_point_of(*operands[k])) : nullptr;
+      const std::optional<float> scale = own != nullptr ? scale_of(editor, *operands[k]) : std::nullopt;
+      is_known = scale && own->size() == 1 && own->type() == type;
+      if (!is_known) continue;
+      ratios[k] = *scale / *last;
+      offset += ratios[k] * static_cast<float>(host::decode(type, own->code(0)));
+    }
+    if (!is_known) continue;
+    offset = static_cast<float>(host::decode(type, zero_point->code(0))) - offset;
+    const std::string one = editor.add_constant(scalar(ElementType::float32, 1));
+    const std::string zero = editor.add_constant(scalar(type, 0));
+    std::vector<GraphNode> added;
+    for (std::size_t k = 0; k < operands.size(); ++k) {
+      operands[k]->inputs[1] = one;
+      operands[k]->inputs[2] = zero;
+      const std::string rescaled = quantize.outputs[0] + "_rescaled_" + std::to_string(k);
+      const std::string ratio = editor.add_constant(scalar(ElementType::float32, ratios[k]));
+      added.push_back({.op_type = "Mul", .inputs = {sum->inputs[k], ratio}, .outputs = {rescaled}});
+    }
+    const std::string both = quantize.outputs[0] + "_both", shifted = quantize.outputs[0] + "_shifted";
+    added.push_back({.op_type = "Add", .inputs = {added[0].outputs[0], added[1].outputs[0]}, .outputs = {both}});
+    added.push_back({.op_type = "Add",
+                     .inputs = {both, editor.add_constant(scalar(ElementType::float32, offset))},
+                     .outputs = {shifted}});
+    quantize.inputs[0] = shifted;
+    quantize.inputs[1] = one;
+    quantize.inputs[2] = zero;
+    i += added.size();
+    editor.nodes().insert(editor.nodes().begin() + static_cast<std::ptrdiff_t>(i - added.size()),
+                          std::make_move_iterator(added.begin()), std::make_move_iterator(added.end()));
     changed = true;
   }
   return changed;

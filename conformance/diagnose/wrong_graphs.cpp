@@ -88,6 +88,7 @@ constexpr std::array graph_rows{
     graph("forgets-zero-points-of-sums", "ignores the zero points of the operands of Add", forget_zero_points_of_sums),
     graph("forgets-zero-points-of-products", "ignores the zero points of the operands of Mul", forget_zero_points_of_products),
     graph("rescales-products-of-codes", "multiplies the differences of both operands of Mul and their zero points, multiplies the product by one rounded factor for all scales, adds the zero point, and rounds", rescale_products_of_codes),
+    graph("rescales-sums-of-codes", "multiplies both operands of Add, without their zero points, by a rounded ratio of scales each, adds one rounded offset for all zero points, and rounds", rescale_sums_of_codes),
     graph("loses-sign-of-factor", "ignores the sign of a constant factor behind DequantizeLinear", lose_sign_of_factor),
     graph("loses-added-constant", "loses a constant that is added behind DequantizeLinear", lose_added_constant),
 

@@ -40,7 +40,10 @@ Problems choose_problems(const Summary& summary, std::span<const CaseRecord> rec
   for (std::size_t place = 0; place < records.size(); ++place)
     if (const CaseRecord& record = records[place]; is_problem(summary, record))
       all.push_back({&record, causes[place], of_reason[{causes[place], *record.reason}]++});
-  std::ranges::stable_sort(all, {}, &Problem::of_reason);
+  const auto is_example = [&](const Problem& one) {
+    return one.cause != without_cause && summary.causes[one.cause].example == *one.record->id;
+  };
+  std::ranges::stable_sort(all, {}, [&](const Problem& one) { return std::pair(!is_example(one), one.of_reason); });
   std::map<std::size_t, std::size_t> of_cause;
   for (Problem& one : all) one.of_cause = of_cause[one.cause]++;
   std::ranges::stable_sort(all, {}, [](const Problem& one) { return std::pair(one.of_cause, one.cause); });

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <map>
 #include <optional>
 #include <set>
@@ -62,6 +63,38 @@ TEST(SelfTest, RecognizesEquivalentModels) {
   EXPECT_GE(result.wrong, 1U);
   EXPECT_EQ(result.cause, "does-not-saturate-by-default");
   EXPECT_EQ(result.naming, Naming::equivalent);
+}
+
+TEST(SelfTest, DrawsPairsAtRandom) {
+  std::vector<const WrongModel*> models;
+  for (const char* name : {"rounds-half-up", "ignores-axis", "ignores-scale", "pools-codes", "swaps-max"})
+    models.push_back(find_wrong_model(name));
+  const std::vector<WrongPair> pairs = random_pairs(models, 50, 1);
+  EXPECT_EQ(pairs.size(), 50U);
+  EXPECT_EQ(pairs, random_pairs(models, 50, 1));
+  EXPECT_NE(pairs, random_pairs(models, 50, 2));
+  std::set<std::string_view> first;
+  for (const auto& [one, other] : pairs) {
+    first.insert(one->name);
+    EXPECT_NE(one, other);
+    EXPECT_EQ(one->graph != nullptr, other->graph != nullptr) << one->name << ", " << other->name;
+  }
+  EXPECT_EQ(first.size(), models.size());
+  EXPECT_EQ(random_pairs(std::vector{models[0]}, 3, 1).size(), 0U);
+}
+
+/// None of these cases shows the second model of the second pair.
+TEST(SelfTest, SaysWhichOfAPairIsNamed) {
+  const std::vector<PlannedCase> plan = standard_cases("quantize_linear/1?/f32-f32-?8/per_tensor/*/values");
+  const auto test = [&](const char* first, const char* second) {
+    return test_wrong_pair({find_wrong_model(first), find_wrong_model(second)}, plan, 1);
+  };
+  const PairResult both = test("rounds-half-away-from-zero", "saturates-below-highest");
+  EXPECT_GE(both.wrong, 2U);
+  EXPECT_EQ(both.is_named, (std::array{true, true}));
+  const PairResult one = test("rounds-half-away-from-zero", "ignores-axis");
+  EXPECT_EQ(one.is_named, (std::array{true, false}));
+  EXPECT_EQ(one.causes, std::vector<std::string>{"rounds-half-away-from-zero"});
 }
 
 TEST(SelfTest, MayMissOneModelInTwentyInTheTierSmoke) {

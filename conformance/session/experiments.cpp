@@ -56,6 +56,9 @@ constexpr std::int64_t most_elements_of_many_tries = 512;
 /// Larger cases are not varied: computing hypotheses for them takes longer than the backend.
 constexpr std::int64_t most_elements_of_base = std::int64_t{1} << 17;
 
+/// Of so many other causes, which explain the most cases, two together may hide that a hypothesis holds.
+constexpr std::size_t most_others_in_pairs = 6;
+
 /// How often in succession the search may find nothing before it ends, and how often the backend may break down.
 constexpr std::size_t most_misses = 6;
 constexpr std::size_t most_breakdowns = 3;
@@ -492,9 +495,15 @@ class CauseTest {
       ++misses_;
       return;
     }
+    const std::vector<std::string> others = others_in(one);
+    // Without this hypothesis, other causes explain the answer as well.
+    if (row.verdict == Verdict::fail && is_explained_with({}, others, one, answer)) {
+      ++misses_;
+      return;
+    }
     row.tested = tested_;
     std::ranges::copy_if(tested_, std::back_inserter(row.consistent),
-                         [&](const std::string& name) { return predicts(name, one, answer, row.verdict); });
+                         [&](const std::string& name) { return predicts(name, others, one, answer, row.verdict); });
     const bool agrees = std::ranges::find(row.consistent, alive_.front()) != row.consistent.end();
     if (!agrees || experiments_ == 0) {
       const UnitAnswer again = backend.run(unit);
@@ -517,14 +526,42 @@ class CauseTest {
     experiments.push_back(std::move(row));
   }
 
-  /// Whether the hypothesis predicts the answer, alone or together with another cause of the run.
-  bool predicts(const std::string& name, const Made& one, const UnitAnswer& answer, Verdict verdict) const {
-    const HypothesisOptions compared{.sign_of_zero = options_.judge.sign_of_zero};
+  /// Whether the hypothesis predicts the answer, alone or together with one or two other causes of the run.
+  bool predicts(const std::string& name, const std::vector<std::string>& others, const Made& one,
+                const UnitAnswer& answer, Verdict verdict) const {
     if (verdict == Verdict::pass) return !shows(name, one, options_.judge);
-    return explains(name, one.tested, one.interpreted, answer, compared) ||
-           std::ranges::any_of(others_, [&](const std::string& other) {
-             return explains(fmt::format("{}+{}", name, other), one.tested, one.interpreted, answer, compared);
-           });
+    return is_explained_by({name}, one, answer) || is_explained_with({name}, others, one, answer);
+  }
+
+  bool is_explained_by(const std::vector<std::string>& parts, const Made& one, const UnitAnswer& answer) const {
+    return explains(fmt::format("{}", fmt::join(parts, "+")), one.tested, one.interpreted, answer,
+                    {.sign_of_zero = options_.judge.sign_of_zero});
+  }
+
+  /// The hypotheses of other causes. Of a graph those that it shows: some permit many outputs, and so explain any by
+  /// chance.
+  std::vector<std::string> others_in(const Made& one) const {
+    std::vector<std::string> others;
+    std::ranges::copy_if(others_, std::back_inserter(others), [&](const std::string& other) {
+      return one.tested.model.graph == nullptr || shows(other, one, options_.judge);
+    });
+    return others;
+  }
+
+  /// Whether these hypotheses explain the answer together with one or two others.
+  bool is_explained_with(std::vector<std::string> parts, const std::vector<std::string>& others, const Made& one,
+                         const UnitAnswer& answer) const {
+    for (std::size_t i = 0; i < others.size(); ++i) {
+      parts.push_back(others[i]);
+      if (is_explained_by(parts, one, answer)) return true;
+      for (std::size_t k = 0; k < std::min(i, most_others_in_pairs) && i < most_others_in_pairs; ++k) {
+        parts.push_back(others[k]);
+        if (is_explained_by(parts, one, answer)) return true;
+        parts.pop_back();
+      }
+      parts.pop_back();
+    }
+    return false;
   }
 
   static std::optional<ExperimentOutcome> breakdown_of(const UnitAnswer& answer) {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -117,6 +118,17 @@ TEST(Experiments, RefuteFalseNames) {
   }
 }
 
+/// What onnxruntime 1.32.0 gives with all optimizations. The ties are 0.5, -4.5 and -1.5, and the zero point is 1.
+TEST(Experiments, ComputeSumsOfCodesLikeOnnxRuntime) {
+  const Case tested = graphs("graphs/dq_add_ql/10/i8/f32/per_tensor/zp/positive/same/initializers").at(0).read();
+  const UnitAnswer answer = answer_of(find_hypothesis("rescales-sums-of-codes"), tested);
+  const reference::Tensor& y = std::get<Outputs>(std::get<std::vector<Answer>>(answer).front()).front().value;
+  EXPECT_EQ(y.code(0), 2U);
+  EXPECT_EQ(y.code(5), 2U);
+  EXPECT_EQ(y.code(22), 0xfcU);
+  EXPECT_EQ(y.code(29), 0U);
+}
+
 /// The right answers to graphs with other scales show that an optimizer leaves them alone.
 TEST(Experiments, RefuteNothingByRightAnswersToGraphsWithOtherScales) {
   const std::string merges = "merges-unlike-pairs-into-first";
@@ -137,6 +149,61 @@ TEST(Experiments, RefuteNothingByRightAnswersToGraphsWithOtherScales) {
     return std::make_unique<OnlyThese>(merges, models);
   };
   EXPECT_EQ(run.cause().name, merges);
+}
+
+/// The result without zero point is another one, and per tensor it is right.
+TEST(Experiments, SayInWhichCircumstancesAResultIsRight) {
+  static constexpr WrongModel per_axis{
+      .name = "only-per-axis",
+      .group = WrongModelGroup::rounding,
+      .sentence = "",
+      .steps = [](Steps& steps) { steps.rounding = host::Rounding::half_away; },
+      .where = [](const Place& place) { return place.node.inputs[1]->size() > 1 && place.node.inputs.size() > 2; }};
+  const Tested run([] { return std::make_unique<WrongBackend>(std::vector{&per_axis}); });
+  const Cause cause = run.cause();
+  EXPECT_EQ(cause.name, half_away);
+  EXPECT_THAT(cause.tested, testing::EndsWith(", also with graph inputs, not without zero point, not per tensor"));
+}
+
+/// Three defects meet in some cases: no saturation of int8, and one scale and zero point for negative axes.
+TEST(Experiments, NameThreeDefectsOfOneBackend) {
+  static constexpr WrongModel wraps{
+      .name = "wraps-int8",
+      .group = WrongModelGroup::range,
+      .sentence = "",
+      .steps = [](Steps& steps) { steps.wraps = true; },
+      .where = [](const Place& place) { return place.y.type() == spec::ElementType::int8; }};
+  static constexpr WrongModel first{.name = "first-of-negative-axis",
+                                    .group = WrongModelGroup::scale,
+                                    .sentence = "",
+                                    .steps = [](Steps& steps) { steps.scale_of = steps.zero_point_of = Lookup::first; },
+                                    .where =
+                                        [](const Place& place) {
+                                          const auto axis = place.node.attributes.find("axis");
+                                          return axis != place.node.attributes.end() &&
+                                                 std::get<std::int64_t>(axis->second) < 0;
+                                        }};
+  Tested run(
+      [] {
+        return std::make_unique<WrongBackend>(std::vector{find_wrong_model("rounds-half-up"), &wraps, &first});
+      },
+      {}, standard_cases("quantize_linear/2?/f32-f32-?8/per_*/zp/*:dequantize_linear/21/u8-f32-f32/*", 5));
+  const std::vector<Contradictions> contradictions = find_contradictions(run.plan, run.records);
+  const std::vector<Experiment> made = make_experiments(run.plan, run.records, contradictions, run.make_backend, {});
+  std::map<std::string, std::string> places;
+  std::size_t explained = 0;
+  for (const Cause& cause : find_causes(run.records, contradictions, made)) {
+    if (cause.name.empty()) continue;
+    EXPECT_THAT(cause.tested, StartsWith("confirmed by ")) << cause.sentence;
+    places[cause.name] = cause.where;
+    explained += cause.cases.size();
+  }
+  EXPECT_THAT(places, SizeIs(3));
+  EXPECT_THAT(places["uses-first-scale-and-zero-point"], HasSubstr("negative axis"));
+  EXPECT_THAT(places["wraps-instead-of-saturating"], HasSubstr("int8"));
+  EXPECT_TRUE(places.contains("rounds-half-up"));
+  const auto wrong = std::ranges::count(run.records, Verdict::fail, &CaseRecord::verdict);
+  EXPECT_GE(explained * 100, static_cast<std::size_t>(wrong) * 95);
 }
 
 TEST(Experiments, LeaveACauseWithoutANameIfTheyRefuteAllHypotheses) {

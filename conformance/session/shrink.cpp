@@ -48,6 +48,7 @@ struct Candidate {
   Case written;
   std::vector<ReferenceOutcome> interpreted;
   CaseRecord record = {};
+  std::vector<std::string> rivals = {};  ///< see ShrinkProblem
 
   /// Null if the node is illegal.
   const Result* result() const { return interpreted.front().outcome.result(); }
@@ -74,6 +75,7 @@ class Search {
     for (std::size_t before = found_ + 1; before != found_ && !problem_.is_over();) {
       before = found_;
       shapes();
+      admits_rivals_ = false;
       repeat([&] { return try_any(fewer_operands(best_->node, best_->result())); });
       repeat([&] { return try_any(simpler_attributes(best_->node)); });
       for (std::size_t operand = best_->node.inputs.size(); operand-- > 0;)
@@ -118,6 +120,8 @@ class Search {
     std::optional<CaseRecord> record = problem_.shown_by(candidate->written);
     if (!record) return false;
     candidate->record = *std::move(record);
+    candidate->rivals = problem_.rivals();
+    if (!admits_rivals_ && !has_rivals_of_best(candidate->rivals)) return false;
     best_ = std::move(candidate);
     ++found_;
     return true;
@@ -144,6 +148,12 @@ class Search {
     const std::int64_t before = elements(best_->node);
     const std::int64_t now = elements(node);
     return now != before ? now < before : complexity(node, form) < complexity(best_->node, *best_->form);
+  }
+
+  /// Whether the best one has all these rivals.
+  bool has_rivals_of_best(const std::vector<std::string>& rivals) const {
+    return std::ranges::all_of(
+        rivals, [&](const std::string& name) { return std::ranges::find(best_->rivals, name) != best_->rivals.end(); });
   }
 
   /// A model whose output has another type shows something else.
@@ -233,6 +243,7 @@ class Search {
   Backend& backend_;
   ShrinkProblem problem_;
   std::size_t found_ = 0;
+  bool admits_rivals_ = true;  ///< few elements have more rivals than many; simpler values must not add any
   std::optional<Candidate> best_;
 };
 

@@ -26,8 +26,8 @@ struct ShrinkOptions {
   /// The hypothesis that must still explain the outputs, alone or in a pair. Empty: any of those that explain the
   /// outputs of the whole case.
   std::string hypothesis = {};
-  /// If no hypothesis explains the outputs of the whole case, none of these may explain those of a simpler one, because
-  /// these are other causes.
+  /// None of these may explain the outputs of a simpler case, unless it explains those of the whole one, because these
+  /// are other causes.
   std::vector<std::string> other_hypotheses = {};
   std::function<bool()> stop = {};                      ///< called before each call; true ends the search
   std::function<void(std::size_t calls)> on_call = {};  ///< called before each call, with its number
@@ -43,8 +43,10 @@ struct Shrunk {
 /// Repeatedly replaces the case by a simpler one that shows the same problem: another node, or a graph with one data
 /// set, shorter dimensions and more zeros. Every simpler case is judged like any other, and illegal ones are not tried
 /// unless they violate the same clause. The problem is the same if the verdict is, and
-/// - for wrong outputs, one of the hypotheses that explained them explains those of the simpler case. If none explained
-///   them, any difference of the same kind will do, unless another cause explains it.
+/// - for wrong outputs, one of the hypotheses that explained them explains those of the simpler case, and no other
+/// cause
+///   does. If none explained them, any difference of the same kind will do. Simpler values must not be explained by
+///   hypotheses that the values before exclude.
 /// - for refusals, crashes and timeouts, the message is the same apart from numbers, names and types.
 ///
 /// `record` is the result of the planned case. Returns the whole case if the problem does not show again in a separate

@@ -52,8 +52,9 @@ ShrinkProblem::ShrinkProblem(const PlannedCase& planned, const CaseRecord& recor
       verdict_(record.verdict),
       violated_(record.violated),
       message_(message_in(record)),
+      of_whole_(*record.hypotheses),
       most_calls_(limited_calls(options.most_calls, record.verdict)) {
-  for (const std::string& name : record.hypotheses)
+  for (const std::string& name : of_whole_)
     if (options.hypothesis.empty() || has(name, options.hypothesis)) hypotheses_.push_back(name);
   // A pair that explains the whole case may contain one hypothesis that explains a part of it.
   if (!hypotheses_.empty() && !options.hypothesis.empty()) hypotheses_.push_back(options.hypothesis);
@@ -71,15 +72,18 @@ std::optional<CaseRecord> ShrinkProblem::shown_by(const Case& tested) {
   return record;
 }
 
-bool ShrinkProblem::is_in(CaseRecord& record) const {
+bool ShrinkProblem::is_in(CaseRecord& record) {
   if (record.declined || record.verdict != verdict_ || record.violated != violated_) return false;
   if (verdict_ == Verdict::accepts_invalid) return true;
   const auto is_one_of = [](const std::vector<std::string>& names) {
     return [&](const std::string& name) { return std::ranges::find(names, name) != names.end(); };
   };
-  if (hypotheses_.empty())
-    return message_in(record) == message_ &&
-           std::ranges::none_of(record.hypotheses, is_one_of(options_.other_hypotheses));
+  rivals_.clear();
+  std::ranges::copy_if(record.hypotheses, std::back_inserter(rivals_), [&](const std::string& name) {
+    return !is_one_of(of_whole_)(name) && !is_one_of(hypotheses_)(name);
+  });
+  if (std::ranges::any_of(rivals_, is_one_of(options_.other_hypotheses))) return false;
+  if (hypotheses_.empty()) return message_in(record) == message_;
   std::vector<std::string> shown;
   std::ranges::copy_if(record.hypotheses, std::back_inserter(shown), is_one_of(hypotheses_));
   record.hypotheses = std::move(shown);

@@ -25,6 +25,8 @@ class ShrinkProblem {
 
   /// Calls the backend. The result of the case if it shows the problem, without hypotheses that are not part of it.
   std::optional<CaseRecord> shown_by(const Case& tested);
+  /// The hypotheses that explain the outputs of the last case, although they do not explain those of the whole one.
+  const std::vector<std::string>& rivals() const { return rivals_; }
 
   /// Whether the case was not tried before. Call it once for each.
   bool is_new(const Case& tested);
@@ -33,7 +35,7 @@ class ShrinkProblem {
   std::size_t calls() const { return calls_; }
 
  private:
-  bool is_in(CaseRecord& record) const;
+  bool is_in(CaseRecord& record);
 
   const PlannedCase& planned_;
   Backend& backend_;
@@ -41,7 +43,9 @@ class ShrinkProblem {
   Verdict verdict_;
   const spec::Clause* violated_;
   std::string message_;
-  std::vector<std::string> hypotheses_;  ///< one of these must explain the outputs, unless there are none
+  const std::vector<std::string> of_whole_;  ///< all hypotheses that explain the whole case
+  std::vector<std::string> hypotheses_;      ///< one of these must explain the outputs, unless there are none
+  std::vector<std::string> rivals_;
   std::size_t most_calls_;
   std::size_t calls_ = 0;
   std::unordered_set<std::uint64_t> tried_;  ///< the digests of the cases

@@ -155,6 +155,32 @@ TEST(Shrink, LeavesWhatNoOtherCauseExplains) {
   EXPECT_EQ(node_of(found).inputs[0]->size(), 1);
 }
 
+/// With simpler values, ignoring the scale would explain the result, and of other elements another cause of the run.
+TEST(Shrink, KeepsWhatTellsACauseFromOthers) {
+  static constexpr WrongModel first{.name = "first-scale-of-negative-axis",
+                                    .group = WrongModelGroup::scale,
+                                    .sentence = "",
+                                    .steps = [](Steps& steps) { steps.scale_of = Lookup::first; },
+                                    .where =
+                                        [](const Place& place) {
+                                          const auto axis = place.node.attributes.find("axis");
+                                          return axis != place.node.attributes.end() &&
+                                                 std::get<std::int64_t>(axis->second) < 0;
+                                        }};
+  for (const PlannedCase& one : standard_cases("quantize_linear/21/f32-f32-u8/per_axis/no_zp/*")) {
+    WrongBackend backend({find_wrong_model("rounds-half-up"), &first});
+    const CaseRecord whole = run_case(one, backend);
+    if (std::ranges::find(*whole.hypotheses, "rounds-half-up+uses-first-scale") == whole.hypotheses->end()) continue;
+    const Shrunk found = shrink(
+        one, whole, backend, {.judge = {}, .hypothesis = "uses-first-scale", .other_hypotheses = {"rounds-half-up"}});
+    const std::vector<std::string> names =
+        run_case({one.id, made_by({[&] { return found.smallest; }})}, backend).hypotheses;
+    EXPECT_THAT(names, Contains("uses-first-scale")) << reference::to_text(node_of(found));
+    EXPECT_THAT(names, testing::Not(Contains("rounds-half-up"))) << reference::to_text(node_of(found));
+    EXPECT_THAT(names, testing::Not(Contains("ignores-scale"))) << reference::to_text(node_of(found));
+  }
+}
+
 TEST(Shrink, GivesTheSameAgain) {
   const PlannedCase tested = standard_case("quantize_linear/23/f32-f32-e4m3fn/blocked/zp/*/values");
   const auto one = [&] {

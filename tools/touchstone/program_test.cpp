@@ -428,6 +428,19 @@ TEST(Program, TestsItselfWithWrongModels) {
   const Outcome missed = selftest("ignores-axis");
   EXPECT_EQ(missed.exit_code, 1) << missed.error;
   EXPECT_THAT(missed.out, HasSubstr("not found      ignores-axis\n"));
+  const auto pair_with = [&](const std::string& second) {
+    return touchstone(scratch, {"selftest", "--suite", "generated", "--tier", "standard", "--filter",
+                                "quantize_linear/10/f32-f32-i8/per_tensor/zp/values", "--pairs", "2", "--model",
+                                "saturates-below-highest", "--model", second});
+  };
+  EXPECT_EQ(pair_with("rounds-half-up").exit_code, 0);
+  const Outcome hidden = pair_with("ignores-axis");
+  EXPECT_EQ(hidden.exit_code, 1) << hidden.error;
+  EXPECT_THAT(hidden.out, AllOf(HasSubstr(", reported as saturates-below-highest\n"),
+                                HasSubstr("\nboth are named of 0 of 2 (0.0 %) pairs\n")));
+  const Outcome single = touchstone(scratch, {"selftest", "--pairs", "2", "--model", "ignores-axis"});
+  EXPECT_EQ(single.exit_code, 2);
+  EXPECT_THAT(single.error, HasSubstr("--pairs: needs two models"));
 }
 
 TEST(Program, EscapesTextsOfModels) {

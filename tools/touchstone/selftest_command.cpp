@@ -27,6 +27,7 @@ namespace {
 struct SelftestOptions {
   RunInfo run;
   std::vector<std::string> models;
+  std::size_t pairs = 0;
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
 };
 
@@ -71,10 +72,37 @@ std::string share(std::size_t part, std::size_t all) {
   return fmt::format("{} of {} ({:.1f} %)", part, all, 100.0 * static_cast<double>(part) / static_cast<double>(all));
 }
 
+/// Whether enough of the pairs are named.
+bool test_pairs(const std::vector<WrongPair>& pairs, Plans& plans, unsigned jobs) {
+  std::size_t named = 0;
+  Progress progress(pairs.size(), 0);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const auto& [first, second] = pairs[i];
+    auto& [plan, read] = plans.of(*first);
+    if (!read) read = read_all(plan, jobs);
+    const PairResult result = test_wrong_pair(pairs[i], plan, jobs, read ? &*read : nullptr);
+    const bool has_both = result.is_named[0] && result.is_named[1];
+    named += has_both ? 1 : 0;
+    fmt::print("{:>6} cases   {}+{}{}\n", result.wrong, first->name, second->name,
+               has_both                ? ""
+               : result.causes.empty() ? ", reported without a name"
+                                       : fmt::format(", reported as {}", fmt::join(result.causes, ", ")));
+    std::fflush(stdout);
+    progress.step(first->name, i + 1 - named);
+  }
+  fmt::print("\nboth are named of {} pairs\n", share(named, pairs.size()));
+  return named * 100 >= pairs.size() * least_named_pairs;
+}
+
 ExitCode run_selftest(SelftestOptions& options) {
   const std::vector<PlannedCase> cases = select(options.run);
   Plans plans = plans_of(cases);
   const std::vector<const WrongModel*> models = chosen_models(options.models, plans);
+  if (options.pairs > 0) {
+    const std::vector<WrongPair> pairs = random_pairs(models, options.pairs, options.run.seed);
+    if (pairs.empty()) throw Exit(usage, "--pairs: needs two models of nodes, or two of graphs");
+    return test_pairs(pairs, plans, options.jobs) ? as_expected : unexpected_result;
+  }
   using enum SelfTestResult::Naming;
   std::map<SelfTestResult::Naming, std::size_t> named;
   std::size_t found = 0;
@@ -115,6 +143,11 @@ void add_selftest_command(CLI::App& app, int& exit_code) {
   add_selection_options(*command, options->run);
   command->add_option("--model", options->models,
                       "A wrong model, as in touchstone list wrong-models; may be given more than once, by default all");
+  command
+      ->add_option("--pairs", options->pairs,
+                   "Instead of single models, so many pairs of them in one backend, chosen at random by --seed: both "
+                   "must be named of 80 % of the pairs")
+      ->check(CLI::Range(1, 100'000));
   command->add_option("--jobs", options->jobs, "Threads")->check(CLI::Range(1, 1024))->capture_default_str();
   command->footer(
       std::string(exit_codes) +
@@ -126,7 +159,8 @@ void add_selftest_command(CLI::App& app, int& exit_code) {
       "Examples:\n"
       "  touchstone selftest --tier smoke\n"
       "  touchstone selftest --suite onnx\n"
-      "  touchstone selftest --model rounds-half-up\n");
+      "  touchstone selftest --model rounds-half-up\n"
+      "  touchstone selftest --pairs 200\n");
   command->callback([options, &exit_code] { exit_code = run_selftest(*options); });
 }
 
