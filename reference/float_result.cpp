@@ -3,7 +3,6 @@
 #include <stdexcept>
 #include <string>
 
-#include "reference/codec.h"
 #include "reference/elementwise.h"
 #include "reference/rounding.h"
 

@@ -1,7 +1,5 @@
 #include "reference/product.h"
 
-#include <string>
-
 #include "reference/codec.h"
 #include "reference/elementwise.h"
 #include "reference/integer_result.h"

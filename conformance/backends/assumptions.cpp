@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <limits>
 #include <stdexcept>
 
 #include "spec/element_type.h"

@@ -8,8 +8,6 @@
 #include <cmath>
 #include <exception>
 #include <map>
-#include <set>
-#include <utility>
 
 #include "conformance/judge/alternatives.h"
 #include "reference/host_numbers.h"

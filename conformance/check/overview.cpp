@@ -5,9 +5,7 @@
 #include <onnx/onnx_pb.h>
 
 #include <algorithm>
-#include <iterator>
 #include <map>
-#include <optional>
 #include <string_view>
 #include <utility>
 

@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include "conformance/exhaustive/elements_case.h"
-#include "conformance/generate/form.h"
 #include "conformance/generate/model_builder.h"
 
 namespace touchstone::conformance {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <onnx/onnx_pb.h>
 
-#include <limits>
 #include <map>
 #include <memory>
 #include <set>

@@ -46,6 +46,15 @@ std::string displayed(const std::string& text) { return displayed_but(text, "\n\
 
 std::string displayed_line(const std::string& text) { return displayed_but(text, ""); }
 
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    lines.push_back(text.substr(0, text.find('\n')));
+    text.remove_prefix(std::min(lines.back().size() + 1, text.size()));
+  }
+  return lines;
+}
+
 std::string indented(std::string_view text, std::string_view indent) {
   std::string lines;
   do {

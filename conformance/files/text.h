@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace touchstone::conformance {
 
@@ -17,6 +18,9 @@ std::string displayed(const std::string& text);
 
 /// The same, with symbols for line feeds and tabs, too.
 std::string displayed_line(const std::string& text);
+
+/// The lines without their line feeds. A line feed at the end begins no line.
+std::vector<std::string_view> lines_of(std::string_view text);
 
 /// Indents every line and ends the last one, so that foreign text cannot be mistaken for the program's own messages.
 std::string indented(std::string_view text, std::string_view indent);

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <functional>
 #include <limits>
 #include <string>
 #include <vector>

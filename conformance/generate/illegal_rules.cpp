@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <span>
 #include <tuple>
 
 #include "conformance/generate/dealer.h"

@@ -46,37 +46,14 @@ void import_opsets(onnx::ModelProto& model, const Node& node) {
   }
 }
 
-void declare(onnx::ValueInfoProto& info, const std::string& name, spec::ElementType type, const reference::Shape& shape,
-             Dimensions dimensions) {
-  info.set_name(name);
-  onnx::TypeProto::Tensor& tensor = *info.mutable_type()->mutable_tensor_type();
-  tensor.set_elem_type(static_cast<int>(type));
-  onnx::TensorShapeProto& declared = *tensor.mutable_shape();
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    auto& dimension = *declared.add_dim();
-    if (dimensions == Dimensions::symbolic)
-      dimension.set_dim_param(name + "_" + std::to_string(i));
-    else
-      dimension.set_dim_value(shape[i]);
-  }
-}
-
-void add_constant_node(onnx::GraphProto& graph, const Tensor& tensor, const std::string& name, Storage storage) {
-  onnx::NodeProto& node = *graph.add_node();
-  node.set_op_type("Constant");
-  node.add_output(name);
-  onnx::AttributeProto& value = *node.add_attribute();
-  value.set_name("value");
-  value.set_type(onnx::AttributeProto::TENSOR);
-  *value.mutable_t() = stored_tensor(tensor, name, storage);
-}
-
 void add_operand(onnx::GraphProto& graph, std::size_t operand, const Tensor& tensor, const Form& form) {
   const std::string name = input_names.at(operand);
   switch (source_of(operand, form)) {
     case Source::graph_input: declare(*graph.add_input(), name, tensor.type(), tensor.shape(), form.dimensions); return;
     case Source::initializer: *graph.add_initializer() = stored_tensor(tensor, name, form.storage); return;
-    case Source::constant_node: add_constant_node(graph, tensor, name, form.storage); return;
+    case Source::constant_node:
+      make_constant(*graph.add_node(), stored_tensor(tensor, name, form.storage), name);
+      return;
   }
 }
 

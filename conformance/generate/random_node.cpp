@@ -4,7 +4,6 @@
 #include <array>
 #include <iterator>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "conformance/generate/directed_values.h"

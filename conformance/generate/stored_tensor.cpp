@@ -83,4 +83,28 @@ onnx::TensorProto stored_tensor(const Tensor& tensor, const std::string& name, S
   return proto;
 }
 
+void make_constant(onnx::NodeProto& node, const onnx::TensorProto& value, const std::string& output) {
+  node.set_op_type("Constant");
+  node.add_output(output);
+  onnx::AttributeProto& attribute = *node.add_attribute();
+  attribute.set_name("value");
+  attribute.set_type(onnx::AttributeProto::TENSOR);
+  *attribute.mutable_t() = value;
+}
+
+void declare(onnx::ValueInfoProto& info, const std::string& name, spec::ElementType type, const reference::Shape& shape,
+             Dimensions dimensions) {
+  info.set_name(name);
+  onnx::TypeProto::Tensor& tensor = *info.mutable_type()->mutable_tensor_type();
+  tensor.set_elem_type(static_cast<int>(type));
+  onnx::TensorShapeProto& declared = *tensor.mutable_shape();
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    auto& dimension = *declared.add_dim();
+    if (dimensions == Dimensions::symbolic)
+      dimension.set_dim_param(name + "_" + std::to_string(i));
+    else
+      dimension.set_dim_value(shape[i]);
+  }
+}
+
 }  // namespace touchstone::conformance

@@ -1,5 +1,5 @@
 // How a model stores a tensor: packed into elements of another type (int4x4 in int16), and in any of the storage fields
-// of onnx.proto.
+// of onnx.proto; and how it declares a value.
 #pragma once
 
 #include <string>
@@ -8,8 +8,10 @@
 #include "reference/model/tensor.h"
 
 namespace onnx {
+class NodeProto;
 class TensorProto;
-}
+class ValueInfoProto;
+}  // namespace onnx
 
 namespace touchstone::conformance {
 
@@ -21,5 +23,12 @@ reference::Tensor in_carrier(reference::Tensor tensor);
 reference::Shape out_of_carrier(reference::Shape shape, spec::ElementType type);
 
 onnx::TensorProto stored_tensor(const reference::Tensor& tensor, const std::string& name, Storage storage);
+
+/// Makes an empty node a Constant node.
+void make_constant(onnx::NodeProto& node, const onnx::TensorProto& value, const std::string& output);
+
+/// Declares an input or an output of a graph. Symbolic dimensions are named after it.
+void declare(onnx::ValueInfoProto& info, const std::string& name, spec::ElementType type, const reference::Shape& shape,
+             Dimensions dimensions = Dimensions::fixed);
 
 }  // namespace touchstone::conformance

@@ -135,17 +135,7 @@ std::int64_t GraphBuilder::written_axis(std::int64_t axis, std::size_t rank) {
 // ---- operands
 
 void GraphBuilder::declare(onnx::ValueInfoProto& info, const std::string& name, const Tensor& tensor) const {
-  info.set_name(name);
-  onnx::TypeProto::Tensor& type = *info.mutable_type()->mutable_tensor_type();
-  type.set_elem_type(static_cast<int>(tensor.type()));
-  onnx::TensorShapeProto& shape = *type.mutable_shape();
-  for (std::size_t d = 0; d < tensor.shape().size(); ++d) {
-    auto& dimension = *shape.add_dim();
-    if (parameters_.form->dimensions == Dimensions::symbolic)
-      dimension.set_dim_param(fmt::format("{}_{}", name, d));
-    else
-      dimension.set_dim_value(tensor.shape()[d]);
-  }
+  conformance::declare(info, name, tensor.type(), tensor.shape(), parameters_.form->dimensions);
 }
 
 std::string GraphBuilder::operand(const std::string& stem, const Tensor& tensor, Source source) {
@@ -158,15 +148,8 @@ std::string GraphBuilder::operand(const std::string& stem, const Tensor& tensor,
     case Source::initializer:
       *model_.mutable_graph()->add_initializer() = stored_tensor(tensor, name, Storage::raw_data);
       break;
-    case Source::constant_node: {
-      onnx::NodeProto& constant = *graph_->add_node();
-      constant.set_op_type("Constant");
-      constant.add_output(name);
-      onnx::AttributeProto& value = *constant.add_attribute();
-      value.set_name("value");
-      value.set_type(onnx::AttributeProto::TENSOR);
-      *value.mutable_t() = stored_tensor(tensor, name, Storage::raw_data);
-    }
+    case Source::constant_node:
+      make_constant(*graph_->add_node(), stored_tensor(tensor, name, Storage::raw_data), name);
   }
   return name;
 }

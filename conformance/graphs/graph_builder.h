@@ -170,11 +170,6 @@ class GraphBuilder {
   Case finish(const Case& legal);
 
  private:
-  struct Tensors {
-    reference::Tensor scale;
-    std::optional<reference::Tensor> zero_point;
-  };
-
   std::string quantization_node(const std::string& op, const std::string& x, const Quantization& quantization,
                                 const NodeAttributes& attributes);
   NodeAttributes attributes_of(const Quantization& quantization) const;

@@ -1,5 +1,4 @@
 // Patterns with sums and products of two tensors.
-#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
@@ -9,7 +8,6 @@
 #include "conformance/graphs/products.h"
 #include "reference/codec.h"
 #include "reference/host_numbers.h"
-#include "reference/model/shape.h"
 
 namespace touchstone::conformance {
 

@@ -4,7 +4,6 @@
 #include <onnx/onnx_pb.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <sstream>
 #include <string>
 #include <utility>

@@ -17,7 +17,6 @@
 #include "conformance/files/limits.h"
 #include "conformance/packs/layout.h"
 #include "conformance/plan/filter.h"
-#include "conformance/run/record_json.h"
 
 namespace touchstone::conformance {
 

@@ -81,13 +81,7 @@ std::string reason_text(const CaseRecord& record) {
 }
 
 std::string printed_end(const CaseRecord& record, std::string_view indent) {
-  std::vector<std::string_view> lines;
-  std::string_view rest = record.output;
-  while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    lines.push_back(rest.substr(0, end));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
+  const std::vector<std::string_view> lines = lines_of(record.output);
   std::string text;
   for (std::size_t i = lines.size() - std::min(lines.size(), shown_lines); i < lines.size(); ++i)
     text += fmt::format("{}{}\n", indent, displayed_line(std::string(lines[i].substr(0, shown_of_a_line))));

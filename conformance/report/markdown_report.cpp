@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "conformance/backends/assumptions.h"
 #include "conformance/files/file_error.h"
 #include "conformance/plan/number.h"

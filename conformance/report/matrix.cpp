@@ -3,9 +3,6 @@
 #include <fmt/color.h>
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <vector>
-
 #include "conformance/backends/assumptions.h"
 #include "conformance/files/text.h"
 #include "conformance/plan/number.h"

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-
 #include "conformance/files/text.h"
 #include "conformance/plan/number.h"
 #include "conformance/report/layout.h"

@@ -10,7 +10,6 @@
 #include "conformance/backends/builtin/optimized_backend.h"
 #include "conformance/files/limits.h"
 #include "conformance/files/text.h"
-#include "conformance/plan/planned_case.h"
 #include "conformance/suites/suites.h"
 
 namespace touchstone::conformance {

@@ -8,7 +8,7 @@
 
 #include "conformance/diagnose/hypotheses.h"
 #include "conformance/judge/digests.h"
-#include "conformance/judge/oracle.h"
+#include "reference/graph/positions.h"
 #include "reference/interpreter.h"
 
 namespace touchstone::conformance {
@@ -20,15 +20,6 @@ namespace {
 
 std::optional<ElementCode> element(const reference::Tensor& tensor, std::int64_t index) {
   return ElementCode{tensor.type(), tensor.code(index)};
-}
-
-std::vector<std::int64_t> position_of(std::int64_t index, const reference::Shape& shape) {
-  std::vector<std::int64_t> position(shape.size());
-  for (std::size_t d = shape.size(); d-- > 0;) {
-    position[d] = index % shape[d];
-    index /= shape[d];
-  }
-  return position;
 }
 
 /// The number of the block along the dimension in which several consecutive elements share a scale. If every block has
@@ -68,7 +59,7 @@ WrongElement explain(const ElementDifference& difference, spec::ElementType y_ty
   wrong.scale = element(*node.inputs[1], result->parameters.scale(i));
   if (const reference::Tensor* zero_point = reference::zero_point_of(node, *result))
     wrong.zero_point = element(*zero_point, result->parameters.zero_point(i));
-  wrong.position = position_of(i, result->x.shape());
+  wrong.position = reference::position_of(i, result->x.shape());
   wrong.scale_index = result->parameters.scale(i);
   wrong.block = block_of(wrong.position, node, result->parameters);
   return wrong;

@@ -11,12 +11,12 @@
 #include <fstream>
 #include <istream>
 #include <limits>
-#include <map>
 #include <mutex>
 #include <numeric>
 #include <utility>
 
-#include "conformance/files/file_io.h"
+#include "conformance/files/file_descriptor.h"
+#include "conformance/files/file_error.h"
 #include "conformance/files/json_text.h"
 #include "conformance/files/limits.h"
 #include "conformance/files/threads.h"

@@ -7,7 +7,6 @@
 #include "conformance/files/file_error.h"
 #include "conformance/files/output_file.h"
 #include "conformance/files/test_directory.h"
-#include "conformance/files/text.h"
 
 namespace touchstone::conformance {
 

@@ -5,11 +5,9 @@
 #include <onnx/onnx_pb.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
 #include <string_view>
-#include <utility>
 
 #include "conformance/files/file_error.h"
 #include "conformance/generate/stored_tensor.h"
@@ -70,14 +68,6 @@ GraphValues values_of(const Case& tested, const std::vector<const GraphNode*>& n
   return values;
 }
 
-void declare(onnx::ValueInfoProto& info, const std::string& name, const Tensor& tensor) {
-  info.set_name(name);
-  onnx::TypeProto::Tensor& type = *info.mutable_type()->mutable_tensor_type();
-  type.set_elem_type(static_cast<int>(tensor.type()));
-  onnx::TensorShapeProto& shape = *type.mutable_shape();
-  for (const std::int64_t length : tensor.shape()) shape.add_dim()->set_dim_value(length);
-}
-
 /// The operator and its types, as in "Reshape of float8e4m3fn". The types of shapes, indices and conditions are left
 /// out unless there are no others.
 std::string name_of(const onnx::NodeProto& node, const GraphValues& values) {
@@ -127,12 +117,13 @@ SingleNode single_node(const onnx::NodeProto& node, int opset, const GraphValues
     if (is_constant) {
       *graph.add_initializer() = stored_tensor(tensor, name, Storage::raw_data);
     } else {
-      declare(*graph.add_input(), name, tensor);
+      declare(*graph.add_input(), name, tensor.type(), tensor.shape());
       single.inputs.push_back({name, tensor});
     }
   }
   for (const std::string& name : node.output())
-    if (!name.empty()) declare(*graph.add_output(), name, values.at(name).tensor);
+    if (!name.empty())
+      declare(*graph.add_output(), name, values.at(name).tensor.type(), values.at(name).tensor.shape());
   single.model = model.SerializeAsString();
   single.digest = digest.value();
   return single;

@@ -11,7 +11,6 @@
 #include <type_traits>
 #include <utility>
 
-#include "conformance/files/text.h"
 #include "conformance/run/record_json.h"
 #include "conformance/session/output_directory.h"
 

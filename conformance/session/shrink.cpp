@@ -3,15 +3,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <exception>
-#include <functional>
 #include <optional>
 #include <ranges>
-#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "conformance/causes/causes.h"
-#include "conformance/diagnose/hypotheses.h"
 #include "conformance/generate/form.h"
 #include "conformance/generate/node_case.h"
 #include "conformance/generate/parts.h"

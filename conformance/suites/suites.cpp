@@ -28,11 +28,14 @@
 
 namespace touchstone::conformance {
 
-// ---- the suite `generated`
+// ---- the suites `generated` and `graphs`
 
 namespace {
 
-/// The cases of recipes, or illegal cases.
+const Form& form_of(const Recipe& recipe) { return *recipe.form; }
+const Form& form_of(const GraphRecipe& recipe) { return *recipe.parameters.form; }
+
+/// The cases of recipes, illegal ones too, or of graphs.
 template <class Recipe>
 class GeneratedCases : public CaseSource {
  public:
@@ -45,7 +48,7 @@ class GeneratedCases : public CaseSource {
   }
   std::string_view other_form(std::size_t number) const override {
     const Recipe& recipe = recipes_[number];
-    return recipe.has_other_form ? recipe.form->name : std::string_view();
+    return recipe.has_other_form ? form_of(recipe).name : std::string_view();
   }
 
  private:
@@ -75,37 +78,9 @@ std::vector<PlannedCase> plan_generated_suite(const SuiteOptions& options) {
   return cases;
 }
 
-// ---- the suite `graphs`
-
-namespace {
-
-class GraphCases : public CaseSource {
- public:
-  explicit GraphCases(std::vector<GraphRecipe> recipes) : recipes_(std::move(recipes)) {}
-
-  const std::vector<GraphRecipe>& recipes() const { return recipes_; }
-  Case read(std::size_t number) const override { return make_case(recipes_[number]); }
-  void offer_control_candidates(std::size_t number, const TakeCase& take) const override {
-    conformance::offer_control_candidates(recipes_[number], take);
-  }
-  std::string_view other_form(std::size_t number) const override {
-    const GraphRecipe& recipe = recipes_[number];
-    return recipe.has_other_form ? recipe.parameters.form->name : std::string_view();
-  }
-
- private:
-  std::vector<GraphRecipe> recipes_;
-};
-
-}  // namespace
-
 std::vector<PlannedCase> plan_graphs_suite(const SuiteOptions& options) {
   std::vector<PlannedCase> cases;
-  if (options.tier == Tier::exhaustive) return cases;
-  const boost::intrusive_ptr<const GraphCases> source(
-      new GraphCases(graph_recipes(options.tier, options.seed, options.limits)));
-  std::uint32_t number = 0;
-  for (const GraphRecipe& recipe : source->recipes()) cases.push_back({recipe.id, source, number++});
+  if (options.tier != Tier::exhaustive) append(cases, graph_recipes(options.tier, options.seed, options.limits));
   return cases;
 }
 

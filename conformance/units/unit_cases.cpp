@@ -213,16 +213,6 @@ std::vector<Values> values_of(const UserModel& model, const std::set<std::string
   return sets;
 }
 
-class PartCases : public CaseSource {
- public:
-  PartCases(std::shared_ptr<const ModelParts> parts, std::uint64_t seed) : parts_(std::move(parts)), seed_(seed) {}
-  Case read(std::size_t number) const override { return parts_->make_case(number, seed_); }
-
- private:
-  std::shared_ptr<const ModelParts> parts_;
-  std::uint64_t seed_;
-};
-
 }  // namespace
 
 ModelParts::ModelParts(const std::filesystem::path& path, const DimensionLengths& dimensions,
@@ -301,9 +291,10 @@ Case ModelParts::make_case(std::size_t number, std::uint64_t seed) const {
 
 std::vector<PlannedCase> plan_parts(std::shared_ptr<const ModelParts> parts, std::uint64_t seed) {
   std::vector<PlannedCase> cases;
-  const boost::intrusive_ptr<const CaseSource> source(new PartCases(parts, seed));
-  for (std::uint32_t number = 0; number < parts->size(); ++number)
-    cases.push_back({.id = parts->id_of(number), .source = source, .number = number, .is_from_files = true});
+  for (std::size_t number = 0; number < parts->size(); ++number) {
+    const auto read = [parts, number, seed] { return parts->make_case(number, seed); };
+    cases.push_back({.id = parts->id_of(number), .source = made_by({read}), .is_from_files = true});
+  }
   return cases;
 }
 

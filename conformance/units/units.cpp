@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "conformance/files/attribute.h"
+#include "conformance/generate/stored_tensor.h"
 #include "reference/graph/operators.h"
 #include "spec/opset.h"
 
@@ -369,17 +370,13 @@ std::string model_of(const UserModel& model, const ModelUnit& unit) {
   }
   for (const onnx::TensorProto& tensor : graph.initializer())
     if (read.contains(tensor.name())) *part.add_initializer() = model.with_data(tensor);
-  const auto declare = [&](const std::string& name, onnx::ValueInfoProto& value) {
+  const auto add = [&](onnx::ValueInfoProto& value, const std::string& name) {
     const std::optional<ValueForm> form = model.form_of(name);
     if (!form) throw FileError(in_quotes(name), "the type or the shape of this value is not known");
-    value.set_name(name);
-    onnx::TypeProto::Tensor& type = *value.mutable_type()->mutable_tensor_type();
-    type.set_elem_type(static_cast<int>(form->type));
-    type.mutable_shape();
-    for (const std::int64_t length : form->shape) type.mutable_shape()->add_dim()->set_dim_value(length);
+    declare(value, name, form->type, form->shape);
   };
-  for (const std::string& name : unit.inputs) declare(name, *part.add_input());
-  for (const std::string& name : unit.outputs) declare(name, *part.add_output());
+  for (const std::string& name : unit.inputs) add(*part.add_input(), name);
+  for (const std::string& name : unit.outputs) add(*part.add_output(), name);
   return made.SerializeAsString();
 }
 

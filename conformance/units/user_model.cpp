@@ -22,8 +22,8 @@
 #include "conformance/files/limits.h"
 #include "conformance/files/message.h"
 #include "conformance/files/tensor_file.h"
+#include "conformance/generate/stored_tensor.h"
 #include "reference/graph/graph_interpreter.h"
-#include "spec/opset.h"
 
 namespace touchstone::conformance {
 
@@ -354,14 +354,9 @@ bool UserModel::fold_shapes() {
     has_folded = true;
     const std::string output = node.output(0);
     node.Clear();
-    node.set_op_type("Constant");
+    make_constant(node, to_tensor_proto(*value, output), output);
     node.set_doc_string(folded_mark);
-    node.add_output(output);
-    onnx::AttributeProto& attribute = *node.add_attribute();
-    attribute.set_name("value");
-    attribute.set_type(onnx::AttributeProto::TENSOR);
-    *attribute.mutable_t() = to_tensor_proto(*value, output);
-    constants.emplace(node.output(0), &attribute.t());
+    constants.emplace(node.output(0), &node.attribute(0).t());
     folded.insert(node.output(0));
   }
   return has_folded;

@@ -4,7 +4,6 @@
 #include <cstdint>
 
 #include "optimized/operands.h"
-#include "optimized/packed_codes.h"
 #include "optimized/portable/integers.h"
 #include "optimized/portable/rounding.h"
 #include "optimized/portable/values.h"

@@ -119,39 +119,26 @@ BoundedTensors bounded_prelu(OperatorCall& call) {
 
 // ---- Exp, Sqrt, Reciprocal, Tanh, Erf, Gelu
 
-BoundedTensors bounded_exp(OperatorCall& call) {
-  return bounded_elements(call, [](const Interval& x, const FloatPrecision& precision) {
-    return evaluated(exp(x), spec::function_accuracy("Exp"), precision);
+BoundedTensors bounded_function(OperatorCall& call, Interval (*function)(const Interval&),
+                                const spec::FunctionAccuracy& accuracy) {
+  return bounded_elements(call, [&](const Interval& x, const FloatPrecision& precision) {
+    return evaluated(function(x), accuracy, precision);
   });
 }
 
+Interval reciprocal(const Interval& x) { return divide({1, 1}, x); }
+
+BoundedTensors bounded_exp(OperatorCall& call) { return bounded_function(call, exp, spec::function_accuracy("Exp")); }
 BoundedTensors bounded_sqrt(OperatorCall& call) {
-  return bounded_elements(call, [](const Interval& x, const FloatPrecision& precision) {
-    return evaluated(sqrt(x), spec::function_accuracy("Sqrt"), precision);
-  });
+  return bounded_function(call, sqrt, spec::function_accuracy("Sqrt"));
 }
-
 BoundedTensors bounded_reciprocal(OperatorCall& call) {
-  return bounded_elements(call, [](const Interval& x, const FloatPrecision& precision) {
-    return evaluated(divide({1, 1}, x), spec::function_accuracy("Reciprocal"), precision);
-  });
-}
-
-Interval bounded_tanh(const Interval& x, const FloatPrecision& precision) {
-  return evaluated(tanh(x), spec::function_accuracy("Tanh"), precision);
+  return bounded_function(call, reciprocal, spec::function_accuracy("Reciprocal"));
 }
 BoundedTensors bounded_tanh(OperatorCall& call) {
-  return bounded_elements(
-      call, [](const Interval& x, const FloatPrecision& precision) { return bounded_tanh(x, precision); });
+  return bounded_function(call, tanh, spec::function_accuracy("Tanh"));
 }
-
-Interval bounded_erf(const Interval& x, const FloatPrecision& precision) {
-  return evaluated(erf(x), spec::function_accuracy("Erf"), precision);
-}
-BoundedTensors bounded_erf(OperatorCall& call) {
-  return bounded_elements(call,
-                          [](const Interval& x, const FloatPrecision& precision) { return bounded_erf(x, precision); });
-}
+BoundedTensors bounded_erf(OperatorCall& call) { return bounded_function(call, erf, spec::function_accuracy("Erf")); }
 
 /// "y = 0.5 * x * (1 + erf(x/sqrt(2)))" or "y = 0.5 * x * (1 + Tanh(sqrt(2/pi) * (x + 0.044715 * x^3)))". The sum
 /// cancels for negative x, so the error is relative to x.
@@ -164,10 +151,11 @@ BoundedTensors bounded_gelu(OperatorCall& call) {
     Interval function;
     if (approximate == "tanh") {
       const Interval sum = add(x, multiply({0.044715, 0.044715}, power(x, 3)));
-      function =
-          bounded_tanh(rounded(multiply(sum, {root_of_2_by_pi, root_of_2_by_pi}), roundings, precision), precision);
+      const Interval product = rounded(multiply(sum, {root_of_2_by_pi, root_of_2_by_pi}), roundings, precision);
+      function = evaluated(tanh(product), spec::function_accuracy("Tanh"), precision);
     } else {
-      function = bounded_erf(rounded(multiply(x, {root_of_half, root_of_half}), roundings, precision), precision);
+      const Interval product = rounded(multiply(x, {root_of_half, root_of_half}), roundings, precision);
+      function = evaluated(erf(product), spec::function_accuracy("Erf"), precision);
     }
     const Interval factor = widened(add({1, 1}, function), roundings * precision.unit);
     return rounded(multiply(multiply(x, factor), {0.5, 0.5}), roundings, precision);
@@ -177,9 +165,7 @@ BoundedTensors bounded_gelu(OperatorCall& call) {
 // ---- Sigmoid, HardSigmoid, HardSwish
 
 BoundedTensors bounded_sigmoid(OperatorCall& call) {
-  return bounded_elements(call, [](const Interval& x, const FloatPrecision& precision) {
-    return evaluated(sigmoid(x), spec::function_accuracy("Sigmoid"), precision);
-  });
+  return bounded_function(call, sigmoid, spec::function_accuracy("Sigmoid"));
 }
 
 /// "y = max(0, min(1, alpha * x + beta))". Implementations divide by 1 / alpha, too, or sum before they multiply.

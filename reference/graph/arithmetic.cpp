@@ -146,13 +146,6 @@ BoundedTensors bounded(OperatorCall& call) {
   return {bounded_products(call, products_of(call))};
 }
 
-/// The position with this index in row-major order.
-Position position_of(std::int64_t index, const Shape& shape) {
-  Position position(shape.size());
-  for (std::size_t d = shape.size(); d-- > 0; index /= shape[d]) position[d] = index % shape[d];
-  return position;
-}
-
 /// "behaves like numpy.matmul": the last two dimensions are matrices, the others are broadcast; a vector becomes a
 /// matrix for the product.
 Products matmul(OperatorCall& call) {

@@ -1,6 +1,5 @@
 #include "reference/graph/factors.h"
 
-#include <algorithm>
 #include <array>
 #include <iterator>
 

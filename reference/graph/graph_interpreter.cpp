@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <bit>
 #include <bitset>
-#include <cmath>
 #include <deque>
 #include <iterator>
 #include <map>

@@ -1,7 +1,6 @@
 // Operators that reduce axes, and that normalize by statistics. Sums are in any order.
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <set>
 #include <vector>
 

@@ -2,7 +2,6 @@
 
 #include <string>
 
-#include "reference/codec.h"
 #include "reference/model/shape.h"
 
 namespace touchstone::reference {

@@ -22,6 +22,13 @@ inline std::int64_t index_of(const Position& position, const Shape& shape) {
   return index;
 }
 
+/// The position with this index in row-major order.
+inline Position position_of(std::int64_t index, const Shape& shape) {
+  Position position(shape.size());
+  for (std::size_t d = shape.size(); d-- > 0; index /= shape[d]) position[d] = index % shape[d];
+  return position;
+}
+
 /// Calls visit(position) for each position in a shape, in row-major order.
 template <class Visit>
 void for_each_position(const Shape& shape, const Visit& visit) {

@@ -1,6 +1,5 @@
 // Operators whose results are among their inputs: they compare or choose, and compute nothing else.
 #include <array>
-#include <functional>
 
 #include "reference/codec.h"
 #include "reference/graph/broadcasting.h"

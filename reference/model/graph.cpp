@@ -5,7 +5,6 @@
 #include <array>
 #include <bit>
 #include <span>
-#include <string_view>
 
 namespace touchstone::reference {
 

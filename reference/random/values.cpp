@@ -1,6 +1,5 @@
 #include "reference/random/values.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 

@@ -21,6 +21,7 @@
 #include "conformance/files/text.h"
 #include "conformance/generate/form.h"
 #include "conformance/generate/model_builder.h"
+#include "conformance/generate/stored_tensor.h"
 #include "conformance/report/replay_line.h"
 #include "spec/element_type.h"
 #include "spec/operator_version.h"
@@ -79,13 +80,8 @@ std::string identity_model(spec::ElementType type, const spec::Opset& opset) {
   model.add_opset_import()->set_version(opset.number);
   onnx::GraphProto& graph = *model.mutable_graph();
   graph.set_name("identity");
-  const auto declare = [&](onnx::ValueInfoProto& info, const char* name) {
-    info.set_name(name);
-    info.mutable_type()->mutable_tensor_type()->set_elem_type(static_cast<int>(type));
-    info.mutable_type()->mutable_tensor_type()->mutable_shape()->add_dim()->set_dim_value(4);
-  };
-  declare(*graph.add_input(), "x");
-  declare(*graph.add_output(), "y");
+  declare(*graph.add_input(), "x", type, {4});
+  declare(*graph.add_output(), "y", type, {4});
   onnx::NodeProto& node = *graph.add_node();
   node.set_op_type("Identity");
   node.add_input("x");

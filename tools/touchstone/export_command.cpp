@@ -10,7 +10,6 @@
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/progress.h"
 #include "tools/touchstone/selection.h"
-#include "tools/touchstone/terminal.h"
 
 namespace touchstone::tools {
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "conformance/files/text.h"
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/suggestion.h"
 
@@ -15,16 +16,6 @@ namespace touchstone::tools {
 namespace {
 
 constexpr std::size_t widest_name_column = 34;
-
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    lines.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
-}
 
 /// Breaks a line at spaces. The second and later lines begin with `indent` spaces.
 std::vector<std::string> wrapped(std::string_view line, std::size_t width, std::size_t indent) {
@@ -74,7 +65,7 @@ class HelpFormatter : public CLI::Formatter {
       text += last + '\n';
       last.clear();
     }
-    for (const std::string_view paragraph : lines_of(description)) {
+    for (const std::string_view paragraph : conformance::lines_of(description)) {
       const std::size_t indent = std::min(paragraph.find_first_not_of(' '), paragraph.size());
       for (const std::string& line : wrapped(paragraph, width_ - column_width_, indent > 0 ? indent + 2 : 0)) {
         last.resize(column_width_, ' ');
@@ -87,7 +78,7 @@ class HelpFormatter : public CLI::Formatter {
 
   std::string paragraphs(const std::string& text) const {
     std::string formatted;
-    for (const std::string_view paragraph : lines_of(text)) {
+    for (const std::string_view paragraph : conformance::lines_of(text)) {
       if (paragraph.starts_with(' '))
         formatted.append(paragraph) += '\n';
       else

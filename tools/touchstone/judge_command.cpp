@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <optional>
-#include <utility>
 #include <vector>
 
 #include "conformance/packs/answers_backend.h"

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "conformance/files/text.h"
 #include "conformance/version.h"
 #include "tools/touchstone/command.h"
 
@@ -36,10 +37,7 @@ std::string roff_lines(std::string_view lines, bool begins) {
   std::string text;
   bool is_verbatim = false;
   bool is_first = begins;
-  while (!lines.empty()) {
-    const std::size_t end = std::min(lines.find('\n'), lines.size());
-    const std::string_view line = lines.substr(0, end);
-    lines.remove_prefix(std::min(end + 1, lines.size()));
+  for (const std::string_view line : conformance::lines_of(lines)) {
     if (line.starts_with(' ') != is_verbatim && !line.empty()) {
       is_verbatim = !is_verbatim;
       text += is_verbatim ? ".nf\n" : ".fi\n";
@@ -62,15 +60,12 @@ std::string options_of(const CLI::App& command) {
       text.pop_back();
       text += fmt::format(" \\fI{}\\fR\n", roff(option->get_type_name()));
     }
-    std::string_view lines = option->get_description();
+    const std::string description = option->get_description();
     bool is_first = true;
-    while (!lines.empty()) {
-      const std::size_t end = std::min(lines.find('\n'), lines.size());
-      const std::string_view line = lines.substr(0, end);
+    for (const std::string_view line : conformance::lines_of(description)) {
       if (!is_first) text += ".br\n";
       is_first = false;
       text += roff(line.substr(std::min(line.find_first_not_of(' '), line.size()))) + '\n';
-      lines.remove_prefix(std::min(end + 1, lines.size()));
     }
   }
   return text;

@@ -3,7 +3,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -25,7 +24,6 @@
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/progress.h"
 #include "tools/touchstone/run_command.h"
-#include "tools/touchstone/terminal.h"
 
 namespace touchstone::tools {
 

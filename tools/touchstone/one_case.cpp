@@ -9,7 +9,6 @@
 
 #include "conformance/files/text.h"
 #include "conformance/plan/number.h"
-#include "conformance/report/details.h"
 #include "conformance/suites/suites.h"
 #include "tools/touchstone/selection.h"
 #include "tools/touchstone/suggestion.h"
@@ -51,12 +50,6 @@ std::string tensor_text(const reference::Tensor& tensor) {
   return fmt::format("{}[{}]", spec::name(tensor.type()), fmt::join(tensor.shape(), ","));
 }
 
-std::string attribute_text(const reference::AttributeValue& value) {
-  if (const auto* number = std::get_if<std::int64_t>(&value)) return std::to_string(*number);
-  if (const auto* text = std::get_if<std::string>(&value)) return in_quotes(*text);
-  return fmt::format("of type {}", std::get<reference::ForeignAttribute>(value).type);
-}
-
 namespace {
 
 /// Empty for a graph, which has lines of its own.
@@ -91,6 +84,8 @@ std::string nodes_text(const std::vector<reference::GraphNode>& nodes, const std
 }
 
 }  // namespace
+
+std::string attribute_text(const reference::AttributeValue& value) { return std::visit(AttributeInWords(), value); }
 
 std::string values_text(const reference::Tensor& tensor) {
   constexpr std::int64_t shown_elements = 16;

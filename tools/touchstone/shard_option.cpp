@@ -6,8 +6,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <fstream>
-#include <string_view>
-#include <vector>
 
 #include "conformance/files/file_error.h"
 #include "tools/touchstone/command.h"

@@ -1,15 +1,11 @@
 // touchstone shrink: the smallest model that still shows what is wrong with a case.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "conformance/causes/causes.h"
-#include "conformance/files/text.h"
-#include "conformance/plan/number.h"
 #include "conformance/report/details.h"
 #include "conformance/run/runner.h"
 #include "conformance/session/reproducers.h"

@@ -13,6 +13,7 @@
 #include <cstdlib>
 
 #include "conformance/files/file_error.h"
+#include "conformance/files/text.h"
 #include "conformance/report/causes_text.h"
 #include "conformance/report/readings_text.h"
 
@@ -87,10 +88,8 @@ void write_to_stderr(std::string_view text) noexcept {
 
 void print_message(std::string_view message) {
   std::string_view indent;  // of all lines except the first
-  while (!message.empty()) {
-    const std::size_t end = std::min(message.find('\n'), message.size());
-    write_to_stderr(fmt::format("{}{}\n", indent, conformance::printable(message.substr(0, end), longest_line)));
-    message.remove_prefix(std::min(end + 1, message.size()));
+  for (const std::string_view line : conformance::lines_of(message)) {
+    write_to_stderr(fmt::format("{}{}\n", indent, conformance::printable(line, longest_line)));
     indent = "  ";
   }
 }
@@ -174,11 +173,7 @@ void add_broken(std::string_view line, std::string& text) {
 
 std::string in_lines(std::string_view text) {
   std::string broken;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    add_broken(text.substr(0, end), broken);
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  for (const std::string_view line : conformance::lines_of(text)) add_broken(line, broken);
   return broken;
 }
 

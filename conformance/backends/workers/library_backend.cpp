@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <filesystem>
 #include <span>
-#include <string_view>
 #include <system_error>
 #include <variant>
 #include <vector>

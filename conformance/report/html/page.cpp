@@ -1,6 +1,5 @@
 #include "conformance/report/html/page.h"
 
-#include <algorithm>
 #include <boost/algorithm/hex.hpp>
 #include <boost/algorithm/string/replace.hpp>
 #include <boost/archive/iterators/base64_from_binary.hpp>
