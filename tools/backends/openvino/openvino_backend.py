@@ -6,6 +6,7 @@ cases are small and each job has its own worker.
 
 from __future__ import annotations
 
+import os
 import re
 from typing import Any
 
@@ -111,10 +112,11 @@ class OpenVino(Backend):
     def __init__(self, mode: str) -> None:
         self._core = ov.Core()
         self._core.set_property("CPU", {"EXECUTION_MODE_HINT": mode.upper(), **ONE_THREAD})
+        limit = os.environ.get("ONEDNN_MAX_CPU_ISA")  # oneDNN reads it
         self.touchstone_hello = {
             "name": "OpenVINO",
             "version": ov.__version__,
-            "description": f"CPU, execution mode {mode}",
+            "description": f"CPU, execution mode {mode}" + (f", kernels up to {limit}" if limit else ""),
         }
 
     def prepare(self, model: ModelProto, device: str = "CPU", **kwargs: Any) -> Prepared:

@@ -116,3 +116,9 @@ def test_an_exception_during_a_run_is_passed_on(backend: openvino_backend.OpenVi
     prepared = backend.prepare(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)]))
     with pytest.raises(openvino_backend.Refused):
         prepared.run([np.zeros(2, np.float32), np.zeros(3, np.float32)])
+
+
+def test_a_limit_of_the_kernels_is_a_part_of_what_is_tested(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("ONEDNN_MAX_CPU_ISA", "AVX2")
+    hello = openvino_backend.OpenVino("accuracy").touchstone_hello
+    assert hello["description"] == "CPU, execution mode accuracy, kernels up to AVX2"
