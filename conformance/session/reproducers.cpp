@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <regex>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -156,11 +155,10 @@ fs::path reproducers_in(const fs::path& directory) { return directory / "reprodu
 std::map<std::size_t, const Cause*> first_reproducers(std::span<const CaseRecord> records, const Summary& summary,
                                                       std::size_t most) {
   std::map<std::size_t, const Cause*> first;
-  std::set<const Cause*> seen;
   for (const CaseRecord* record : choose_problems(summary, records, most).shown) {
     const auto index = static_cast<std::size_t>(record - records.data());
     const Cause* cause = cause_of(summary, index);
-    if (cause != nullptr && seen.insert(cause).second) first.emplace(index, cause);
+    if (cause != nullptr && *record->id == cause->example) first.emplace(index, cause);
   }
   return first;
 }

@@ -21,7 +21,7 @@ std::filesystem::path reproducers_in(const std::filesystem::path& directory);
 /// Shrunk cases, by the position of the original case in the records.
 using ShrunkCases = std::map<std::size_t, Shrunk>;
 
-/// The position and the cause of the first case of each cause that write_reproducers writes.
+/// The position of the example of each cause, if write_reproducers writes it.
 std::map<std::size_t, const Cause*> first_reproducers(std::span<const CaseRecord> records, const Summary& summary,
                                                       std::size_t most);
 
