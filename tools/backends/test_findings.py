@@ -7,7 +7,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -163,20 +163,9 @@ def test_it_names_the_versions_that_are_pinned():
         assert dict(sections())[backend].startswith(f"{backend} {package['dependencies'][backend]}\n")
 
 
-def results_of(backend: str) -> Iterator[tuple[str, dict]]:
-    for file in sorted((BACKENDS / backend.partition(":")[0] / "results").glob("*.json")):
-        yield str(file.relative_to(BACKENDS)), json.loads(file.read_text())
-
-
-def test_it_links_to_the_results_that_have_accepted_invalid_models():
-    """FINDINGS.md leaves the counts to the results, because they change with every version of the suite."""
+def test_it_leaves_the_counts_to_the_results():
+    """They change with every version of the suite."""
     assert not re.search(r"[\d,]+ of [\d,]+\s+forbidden", "".join(SECTIONS))
-    linked = re.compile(r"\[[^]]*\]\(([^)]*/results/[^)]*)\)")
-    for backend, section in sections():
-        counting = [file for file, result in results_of(backend) if result["illegal"]["not_rejected"] > 0]
-        assert not counting or set(counting) & set(linked.findall(section)), backend
-    for file in linked.findall("".join(SECTIONS)):
-        assert (BACKENDS / file).exists(), file
 
 
 def test_every_finding_says_whether_it_is_known_upstream():
@@ -190,7 +179,7 @@ def test_it_names_causes_that_the_results_have():
     """By the name of a hypothesis, or a part of the sentence."""
     named = re.compile(r"^\* Cause in the \[result\]\((\S+)\): `(.+)`\.$", re.MULTILINE)
     found = named.findall("".join(SECTIONS))
-    assert len(found) >= 16
+    assert len(found) >= 8
     for file, cause in found:
         result = json.loads((BACKENDS / file).read_text())
         texts = [text for row in result["causes"] for text in (row.get("name", ""), row["sentence"])]
