@@ -24,13 +24,7 @@ bool is_int4_llm(std::string_view pattern, const GraphParameters& p) {
   return (p.quantized == int4 || p.quantized == uint4) && pattern.find("blocked_dq") != std::string_view::npos;
 }
 
-bool is_float8_network(std::string_view pattern, const GraphParameters& p) {
-  return spec::name(p.quantized).starts_with("float8") && has_one_of(pattern, {"matmul", "gemm", "conv"}) &&
-         pattern.ends_with("_ql");
-}
-
-constexpr std::array table{Use{"int8 CNN", is_int8_cnn}, Use{"int4 weights of an LLM", is_int4_llm},
-                           Use{"float8 activations", is_float8_network}};
+constexpr std::array table{Use{"int8 CNN", is_int8_cnn}, Use{"int4 weights of an LLM", is_int4_llm}};
 
 }  // namespace
 

@@ -183,10 +183,6 @@ const COLUMNS = [
     has: graphsOf("int4 weights of an LLM"),
   },
   {
-    id: "float8graphs", label: "float8 network", title: "MatMul, Gemm and Conv between float8 tensors",
-    has: graphsOf("float8 activations"),
-  },
-  {
     id: "int8", label: "int8", title: "int8 and uint8, one scale for the tensor",
     has: nodesOf(/^u?int8$/, { granularity: "per_tensor" }),
   },
