@@ -177,7 +177,7 @@ def test_every_finding_says_whether_it_is_known_upstream():
 
 def test_it_names_causes_that_the_results_have():
     """By the name of a hypothesis, or a part of the sentence."""
-    named = re.compile(r"^\* Cause in the \[result\]\((\S+)\): `(.+)`\.$", re.MULTILINE)
+    named = re.compile(r"^\* Cause in the \[result\]\((\S+)\).*: `(.+)`\.$", re.MULTILINE)
     found = named.findall("".join(SECTIONS))
     assert len(found) >= 8
     for file, cause in found:
