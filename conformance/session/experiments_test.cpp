@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <set>
@@ -118,9 +120,17 @@ TEST(Experiments, RefuteFalseNames) {
   }
 }
 
-/// What onnxruntime 1.32.0 gives with all optimizations. The ties are 0.5, -4.5 and -1.5, and the zero point is 1.
+/// What onnxruntime 1.32.0 gives with all optimizations for these codes: -5 and 6, -7 and 6, -5 and -5, 7 and -5. The
+/// scales are 0.25, 0.5 and 1, and all zero points are 1.
 TEST(Experiments, ComputeSumsOfCodesLikeOnnxRuntime) {
   const Case tested = graphs("graphs/dq_add_ql/10/i8/f32/per_tensor/zp/positive/same/initializers").at(0).read();
+  const auto codes = [&](std::size_t input) {
+    const reference::Tensor& x = tested.data_sets.front().inputs.at(input).value;
+    return std::array{x.code(0), x.code(5), x.code(22), x.code(29)};
+  };
+  if (codes(0) != std::array<std::uint64_t, 4>{0xfb, 0xf9, 0xfb, 7} ||
+      codes(1) != std::array<std::uint64_t, 4>{6, 6, 0xfb, 0xfb})
+    GTEST_SKIP() << "the data of graphs depend on the order in which a compiler evaluates arguments";
   const UnitAnswer answer = answer_of(find_hypothesis("rescales-sums-of-codes"), tested);
   const reference::Tensor& y = std::get<Outputs>(std::get<std::vector<Answer>>(answer).front()).front().value;
   EXPECT_EQ(y.code(0), 2U);
