@@ -546,7 +546,7 @@ class Hypotheses {
       rows.push_back(&row);
     }
 
-    /// Of its own, or of a pair.
+    /// The number of rules of the row that has the most.
     std::ptrdiff_t most_rules() const {
       std::size_t most = 0;
       for (const Row* row : rows) most = std::max(most, row->rules.size());

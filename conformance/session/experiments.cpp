@@ -56,7 +56,7 @@ constexpr std::int64_t most_elements_of_many_tries = 512;
 /// Larger cases are not varied: computing hypotheses for them takes longer than the backend.
 constexpr std::int64_t most_elements_of_base = std::int64_t{1} << 17;
 
-/// Of so many other causes, which explain the most cases, two together may hide that a hypothesis holds.
+/// Two other causes are combined only if both are among the first ones, which explain the most cases.
 constexpr std::size_t most_others_in_pairs = 6;
 
 /// How often in succession the search may find nothing before it ends, and how often the backend may break down.
