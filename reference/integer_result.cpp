@@ -83,7 +83,8 @@ Integer add_zero_point(const Integer& rounded, const Value& zero_point, const In
   switch (in.reading<spec::ZeroPointAddition>()) {
     case spec::ZeroPointAddition::exact: break;
     case spec::ZeroPointAddition::in_division_type: {
-      if (division.kind != Division::Kind::in_format) break;
+      // float8e8m0 has neither a sign nor a zero, so no sum can be computed in it.
+      if (division.kind != Division::Kind::in_format || division.type == ElementType::float8e8m0) break;
       const Value converted = round_to_type(zero_point, division.type);
       const Value rounded_sum = round_to_type(add(Value::of(rounded), converted), division.type);
       if (rounded_sum.is_infinity()) return rounded_sum.is_negative() ? lowest(type) : highest(type);

@@ -39,6 +39,16 @@ TEST(PolicyLaws, APowerOfTwoIsNotFlushed) {
   EXPECT_THAT(interpret(node, policy), gives({0x1p-127}));
 }
 
+/// Two readings combined: the quotient is a power of two, to which an integer zero point is added exactly.
+TEST(PolicyLaws, AZeroPointIsNotAddedInPowersOfTwo) {
+  using Division = spec::E8m0ScaleWithoutPrecision;
+  using Addition = spec::ZeroPointAddition;
+  using enum spec::ElementType;
+  const Policy policy = Policy{}.with<Division>(Division::in_scale_type).with<Addition>(Addition::in_division_type);
+  const Node node = quantize(24, vector(float32, {3.5}), scalar(float8e8m0, 0x1p-1), scalar(int8, -5));
+  EXPECT_THAT(interpret(node, policy), gives({3}));
+}
+
 /// The result depends neither on the order nor on other nodes.
 RC_GTEST_PROP(PolicyLaws, TheSameNodeHasTheSameOutcome, ()) {
   const Node first = *any_node();
