@@ -28,7 +28,7 @@ void conv(Graph& g, const Shape& x, std::int64_t maps, const Shape& kernel, cons
   // Only the rank and the number of channels of the shape matter for scales along the channels.
   Shape shape(x.size(), 1);
   shape[1] = maps;
-  g.output(is_quantized ? g.quantize(value, g.results(shape, 1)) : value);
+  g.output(is_quantized ? g.quantize({value, g.results(shape, 1)}) : value);
 }
 
 /// Either there are four maps too, so that scales also fit the channels of X, or all lengths of each tensor differ.
@@ -81,17 +81,18 @@ template <bool is_quantized>
 void conv_at_ends(Graph& g) {
   const Shape x{dealt_rows(g), 8, 3, 5}, w{3, 8, 2, 4};
   const Quantization of_w = g.second(w, 0);
-  const std::string left = g.dequantize(g.tensor_x(ends(g, g.parameters().quantized, x, Ends::rows)), g.per_tensor(-2));
-  const std::string right = g.dequantize(g.constant(ends(g, of_w.type, w, Ends::filters)), of_w);
+  const std::string left =
+      g.dequantize({g.tensor_x(ends(g, g.parameters().quantized, x, Ends::rows)), g.per_tensor(-2)});
+  const std::string right = g.dequantize({g.constant(ends(g, of_w.type, w, Ends::filters)), of_w});
   const std::string value = g.node("Conv", {left, right});
-  g.output(is_quantized ? g.quantize(value, g.results({x[0], 3, 2, 2}, 1, 12)) : value);
+  g.output(is_quantized ? g.quantize({value, g.results({x[0], 3, 2, 2}, 1, 12)}) : value);
 }
 
 /// The scales are arbitrary: one product in each sum is not 0, that with the middle of one channel.
 void conv_of_single_terms(Graph& g) {
   const Shape w{6, 4, 2, 3};
   const auto q = g.first(w, 0);
-  const std::string weights = g.dequantize(g.quantized_constant(w), q);
+  const std::string weights = g.dequantize({g.quantized_constant(w), q});
   g.output(g.node("Conv", {x_of_single_terms(g, {g.rows(8), 4, 3, 5}, 15, 7), weights}));
 }
 
@@ -99,7 +100,7 @@ void conv_transpose(Graph& g, const NodeAttributes& attributes, Bias kind) {
   const Shape w = g.has_distinct_lengths() ? Shape{4, 3, 2, 5} : Shape{4, 4, 2, 2};
   std::vector<std::string> inputs{activations(g, g.image()), weights(g, w, 1)};
   if (kind != Bias::none) inputs.push_back(bias(g, kind, w[1]));
-  g.output(g.quantize(g.node("ConvTranspose", inputs, attributes), g.results({1, w[1], 1, 1}, 1)));
+  g.output(g.quantize({g.node("ConvTranspose", inputs, attributes), g.results({1, w[1], 1, 1}, 1)}));
 }
 void conv_transpose_ql(Graph& g) { conv_transpose(g, {}, Bias::quantized); }
 void conv_transpose_strides_ql(Graph& g) {

@@ -473,11 +473,13 @@ std::string GraphBuilder::quantization_node(const std::string& op, const std::st
   return output;
 }
 
-std::string GraphBuilder::dequantize(const std::string& x, const Quantization& quantization) {
+std::string GraphBuilder::dequantize(const QuantizationOperands& operands) {
+  const auto& [x, quantization] = operands;
   return quantization_node("DequantizeLinear", x, quantization, attributes_of(quantization));
 }
 
-std::string GraphBuilder::quantize(const std::string& x, const Quantization& quantization) {
+std::string GraphBuilder::quantize(const QuantizationOperands& operands) {
+  const auto& [x, quantization] = operands;
   NodeAttributes attributes = attributes_of(quantization);
   const bool has_zero_point = !quantization.zero_point.empty();
   // Readings of version 23 differ in the attribute. Elsewhere, it may repeat the type of the zero point.

@@ -32,6 +32,13 @@ struct Quantization {
   std::string_view domain = spec::ai_onnx;
 };
 
+/// The operands of a quantization operator in braces, which every compiler evaluates from left to right. It may
+/// evaluate arguments in any order, and the names and data of operands depend on the order in which they are made.
+struct QuantizationOperands {
+  std::string x;
+  Quantization quantization;
+};
+
 using NodeAttribute = std::variant<std::int64_t, float, std::string, std::vector<std::int64_t>>;
 using NodeAttributes = std::map<std::string, NodeAttribute>;
 
@@ -133,8 +140,8 @@ class GraphBuilder {
 
   // ---- nodes
 
-  std::string dequantize(const std::string& x, const Quantization& quantization);
-  std::string quantize(const std::string& x, const Quantization& quantization);
+  std::string dequantize(const QuantizationOperands& operands);
+  std::string quantize(const QuantizationOperands& operands);
   std::string node(const std::string& op, const std::vector<std::string>& inputs,
                    const NodeAttributes& attributes = {});
   std::vector<std::string> node_with_outputs(const std::string& op, const std::vector<std::string>& inputs,

@@ -39,47 +39,47 @@ Quantization behind(Graph& g, const Moved& moved, Second difference) {
 template <Move move>
 void dq_moved(Graph& g) {
   const auto first = g.first(g.cube());
-  g.output(move(g, g.dequantize(g.quantized_x(g.cube()), first)).value);
+  g.output(move(g, g.dequantize({g.quantized_x(g.cube()), first})).value);
 }
 
 template <Move move>
 void dq_moved_ql(Graph& g) {
   const auto first = g.first(g.cube());
-  const Moved moved = move(g, g.dequantize(g.quantized_x(g.cube()), first));
-  g.output(g.quantize(moved.value, behind(g, moved, g.parameters().second)));
+  const Moved moved = move(g, g.dequantize({g.quantized_x(g.cube()), first}));
+  g.output(g.quantize({moved.value, behind(g, moved, g.parameters().second)}));
 }
 
 template <Move move>
 void ql_moved_dq(Graph& g) {
   const auto first = g.first(g.cube());
-  const Moved moved = move(g, g.quantize(g.number_x(g.cube()), first));
-  g.output(g.dequantize(moved.value, behind(g, moved, Second::same)));
+  const Moved moved = move(g, g.quantize({g.number_x(g.cube()), first}));
+  g.output(g.dequantize({moved.value, behind(g, moved, Second::same)}));
 }
 
 template <Move move>
 void int32_dq_moved(Graph& g) {
   const auto first = g.first(g.cube());
-  g.output(move(g, g.dequantize(g.int32_x(g.cube()), first)).value);
+  g.output(move(g, g.dequantize({g.int32_x(g.cube()), first})).value);
 }
 
 template <Move move>
 void int32_dq_moved_ql(Graph& g) {
   const auto first = g.first(g.cube());
-  const Moved moved = move(g, g.dequantize(g.int32_x(g.cube()), first));
-  g.output(g.quantize(moved.value, behind(g, moved, g.parameters().second)));
+  const Moved moved = move(g, g.dequantize({g.int32_x(g.cube()), first}));
+  g.output(g.quantize({moved.value, behind(g, moved, g.parameters().second)}));
 }
 
 template <Move move>
 void ms_dq_moved_ql(Graph& g) {
   const auto first = g.of_microsoft(g.first(g.cube()));
-  const Moved moved = move(g, g.dequantize(g.quantized_x(g.cube()), first));
-  g.output(g.quantize(moved.value, behind(g, moved, g.parameters().second)));
+  const Moved moved = move(g, g.dequantize({g.quantized_x(g.cube()), first}));
+  g.output(g.quantize({moved.value, behind(g, moved, g.parameters().second)}));
 }
 
 template <Move move>
 void constant_dq_moved(Graph& g) {
   const auto first = g.first(g.cube());
-  const std::string constant = move(g, g.dequantize(g.quantized_constant(g.cube()), first)).value;
+  const std::string constant = move(g, g.dequantize({g.quantized_constant(g.cube()), first})).value;
   const std::string x = g.number_x({1}, Data::small);
   g.output(constant);
   g.output(g.node("Identity", {x}));
@@ -87,14 +87,14 @@ void constant_dq_moved(Graph& g) {
 
 void constant_dq_cast(Graph& g) {
   const auto first = g.first(g.cube());
-  const std::string value = g.dequantize(g.quantized_constant(g.cube(), Data::small), first);
+  const std::string value = g.dequantize({g.quantized_constant(g.cube(), Data::small), first});
   g.output(g.node("Cast", {value}, {{"to", static_cast<std::int64_t>(ElementType::float64)}}));
 }
 
 void constant_dq_ql_dq(Graph& g) {
   const auto q = g.first(g.cube());
-  const std::string value = g.dequantize(g.quantized_constant(g.cube()), q);
-  g.output(g.dequantize(g.quantize(value, q), q));
+  const std::string value = g.dequantize({g.quantized_constant(g.cube()), q});
+  g.output(g.dequantize({g.quantize({value, q}), q}));
 }
 
 /// x has 1 or 4 to 8 dimensions, which an arbitrary permutation exchanges.
@@ -112,19 +112,19 @@ void dq_transpose_of_any_rank(Graph& g) {
     std::swap(perm[i], perm[g.dealer().below(i + 1)]);
   }
   const auto first = g.first(shape);
-  const std::string moved = g.node("Transpose", {g.dequantize(g.quantized_x(shape), first)}, {{"perm", perm}});
+  const std::string moved = g.node("Transpose", {g.dequantize({g.quantized_x(shape), first})}, {{"perm", perm}});
   if (!is_quantized) return g.output(moved);
   Shape behind;
   for (const std::int64_t axis : perm) behind.push_back(shape[static_cast<std::size_t>(axis)]);
   const std::int64_t axis = std::ranges::find(perm, g.quantized_axis(rank)) - perm.begin();
-  g.output(g.quantize(moved, g.second(behind, axis)));
+  g.output(g.quantize({moved, g.second(behind, axis)}));
 }
 
 void concat_of_two_ql(Graph& g) {
-  const std::string a = g.dequantize(g.quantized_x(g.cube()), g.first(g.cube()));
-  const std::string b = g.dequantize(g.quantized_x(g.cube()), g.second(g.cube()));
+  const std::string a = g.dequantize({g.quantized_x(g.cube()), g.first(g.cube())});
+  const std::string b = g.dequantize({g.quantized_x(g.cube()), g.second(g.cube())});
   const std::int64_t axis = g.quantized_axis(3) == 2 ? 0 : 2;
-  g.output(g.quantize(g.node("Concat", {a, b}, {{"axis", g.written_axis(axis, 3)}}), g.first(g.cube())));
+  g.output(g.quantize({g.node("Concat", {a, b}, {{"axis", g.written_axis(axis, 3)}}), g.first(g.cube())}));
 }
 
 // ---- the operators

@@ -17,15 +17,20 @@ void if_dq(Graph& g) {
   const auto first = g.first(g.cube());
   const std::string x = g.quantized_x(g.cube());
   const auto second = g.second(g.cube(), g.quantized_axis(3), Second::scale);
-  g.output(g.if_node([&] { return g.dequantize(x, first); }, [&] { return g.dequantize(x, second); }));
+  g.output(g.if_node([&] { return g.dequantize({x, first}); }, [&] { return g.dequantize({x, second}); }));
 }
 
 void dq_if_ql(Graph& g) {
   const auto first = g.first(g.cube());
   const auto second = g.second(g.cube());
-  const std::string value = g.dequantize(g.quantized_x(g.cube()), first);
-  g.output(g.if_node([&] { return g.quantize(value, second); },
-                     [&] { return g.quantize(g.node("Relu", {value}), second); }));
+  const std::string value = g.dequantize({g.quantized_x(g.cube()), first});
+  g.output(g.if_node(
+      [&] {
+        return g.quantize({value, second});
+      },
+      [&] {
+        return g.quantize({g.node("Relu", {value}), second});
+      }));
 }
 
 void function_dq_ql(Graph& g) {
@@ -33,7 +38,7 @@ void function_dq_ql(Graph& g) {
   const std::string x = g.quantized_x(g.cube());
   std::vector<std::string> inputs{x, q.scale};
   if (!q.zero_point.empty()) inputs.push_back(q.zero_point);
-  g.output(g.call_function(inputs, [&] { return g.quantize(g.node("Relu", {g.dequantize(x, q)}), q); }));
+  g.output(g.call_function(inputs, [&] { return g.quantize({g.node("Relu", {g.dequantize({x, q})}), q}); }));
 }
 
 /// Each iteration doubles the number, so that the number of iterations shows.
@@ -42,7 +47,7 @@ void loop_ql_dq(Graph& g) {
   const std::string x = g.number_x(g.cube(), Data::small);
   const std::string two = g.number(2);
   g.output(g.loop_node(2, x, g.cube(), [&](const std::string& last) {
-    return g.node("Mul", {g.dequantize(g.quantize(last, q), q), two});
+    return g.node("Mul", {g.dequantize({g.quantize({last, q}), q}), two});
   }));
 }
 
@@ -50,7 +55,7 @@ void scan_dq(Graph& g) {
   const reference::Shape part{g.cube()[1], g.cube()[2]};
   const auto q = g.first(part);
   const std::string x = g.quantized_x(g.cube());
-  g.output(g.scan_node(x, part, [&](const std::string& row) { return g.dequantize(row, q); }));
+  g.output(g.scan_node(x, part, [&](const std::string& row) { return g.dequantize({row, q}); }));
 }
 
 // clang-format off

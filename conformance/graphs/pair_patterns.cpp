@@ -16,83 +16,83 @@ using Graph = GraphBuilder;
 
 void ql_dq(Graph& g) {
   const auto q = g.first(g.cube());
-  g.output(g.dequantize(g.quantize(g.number_x(g.cube()), q), q));
+  g.output(g.dequantize({g.quantize({g.number_x(g.cube()), q}), q}));
 }
 
 void dq_ql(Graph& g) {
   const auto first = g.first(g.cube());
   const auto second = g.second(g.cube());
-  g.output(g.quantize(g.dequantize(g.quantized_x(g.cube()), first), second));
+  g.output(g.quantize({g.dequantize({g.quantized_x(g.cube()), first}), second}));
 }
 
 void ql_dq_ql_dq(Graph& g) {
   const auto first = g.first(g.cube());
   const auto second = g.second(g.cube());
-  const auto once = g.dequantize(g.quantize(g.number_x(g.cube()), first), first);
-  g.output(g.dequantize(g.quantize(once, second), second));
+  const auto once = g.dequantize({g.quantize({g.number_x(g.cube()), first}), first});
+  g.output(g.dequantize({g.quantize({once, second}), second}));
 }
 
 void dq_ql_dq(Graph& g) {
   const auto first = g.first(g.cube());
   const auto second = g.second(g.cube());
-  g.output(g.dequantize(g.quantize(g.dequantize(g.quantized_x(g.cube()), first), second), second));
+  g.output(g.dequantize({g.quantize({g.dequantize({g.quantized_x(g.cube()), first}), second}), second}));
 }
 
 void dq_ql_dq_ql(Graph& g) {
   const auto first = g.first(g.cube());
   const auto second = g.second(g.cube());
-  const auto once = g.quantize(g.dequantize(g.quantized_x(g.cube()), first), second);
-  g.output(g.quantize(g.dequantize(once, second), first));
+  const auto once = g.quantize({g.dequantize({g.quantized_x(g.cube()), first}), second});
+  g.output(g.quantize({g.dequantize({once, second}), first}));
 }
 
 void ql_identity_dq_identity_ql_dq(Graph& g) {
   const auto first = g.first(g.cube());
   const auto second = g.second(g.cube());
-  const auto once = g.dequantize(g.node("Identity", {g.quantize(g.number_x(g.cube()), first)}), first);
-  g.output(g.dequantize(g.quantize(g.node("Identity", {once}), second), second));
+  const auto once = g.dequantize({g.node("Identity", {g.quantize({g.number_x(g.cube()), first})}), first});
+  g.output(g.dequantize({g.quantize({g.node("Identity", {once}), second}), second}));
 }
 
 void dq_ql_of_nothing(Graph& g) {
   const Shape empty{0, g.rows(4)};
   const auto first = g.first(empty);
-  g.output(g.quantize(g.dequantize(g.quantized_x(empty), first), g.second(empty)));
+  g.output(g.quantize({g.dequantize({g.quantized_x(empty), first}), g.second(empty)}));
 }
 
 // ---- several readers
 
 void dq_with_two_readers(Graph& g) {
   const auto first = g.first(g.cube());
-  const std::string value = g.dequantize(g.quantized_x(g.cube()), first);
-  g.output(g.quantize(value, first));
-  g.output(g.quantize(g.node("Relu", {value}), first));
+  const std::string value = g.dequantize({g.quantized_x(g.cube()), first});
+  g.output(g.quantize({value, first}));
+  g.output(g.quantize({g.node("Relu", {value}), first}));
 }
 
 void ql_with_two_readers(Graph& g) {
   const auto first = g.first(g.cube());
   const auto second = g.second(g.cube(), g.quantized_axis(3), Second::scale);
-  const std::string value = g.quantize(g.number_x(g.cube()), first);
-  g.output(g.dequantize(value, first));
-  g.output(g.dequantize(value, second));
+  const std::string value = g.quantize({g.number_x(g.cube()), first});
+  g.output(g.dequantize({value, first}));
+  g.output(g.dequantize({value, second}));
 }
 
 void dq_that_is_an_output(Graph& g) {
   const auto first = g.first(g.cube());
-  const std::string value = g.dequantize(g.quantized_x(g.cube()), first);
-  g.output(g.quantize(value, g.second(g.cube())));
+  const std::string value = g.dequantize({g.quantized_x(g.cube()), first});
+  g.output(g.quantize({value, g.second(g.cube())}));
   g.output(value);
 }
 
 void ql_that_is_an_output(Graph& g) {
   const auto first = g.first(g.cube());
-  const std::string value = g.quantize(g.number_x(g.cube()), first);
-  g.output(g.dequantize(value, first));
+  const std::string value = g.quantize({g.number_x(g.cube()), first});
+  g.output(g.dequantize({value, first}));
   g.output(value);
 }
 
 void relu_that_is_an_output(Graph& g) {
   const auto first = g.first(g.cube());
-  const std::string value = g.node("Relu", {g.dequantize(g.quantized_x(g.cube()), first)});
-  g.output(g.quantize(value, g.second(g.cube())));
+  const std::string value = g.node("Relu", {g.dequantize({g.quantized_x(g.cube()), first})});
+  g.output(g.quantize({value, g.second(g.cube())}));
   g.output(value);
 }
 
@@ -104,24 +104,24 @@ void scale_for_two_axes(Graph& g) {
   const auto rows = g.first(square, 0);
   Quantization columns = rows;
   if (columns.axis) columns.axis = 1;
-  g.output(g.quantize(g.dequantize(g.quantized_x(square), rows), columns));
+  g.output(g.quantize({g.dequantize({g.quantized_x(square), rows}), columns}));
 }
 
 /// One of the readers is followed by a factor, which an optimizer may multiply into the scale of both.
 void scale_for_two_nodes(Graph& g) {
   const auto q = g.first(g.cube());
-  const std::string scaled = g.node("Mul", {g.dequantize(g.quantized_x(g.cube()), q), g.number(2)});
+  const std::string scaled = g.node("Mul", {g.dequantize({g.quantized_x(g.cube()), q}), g.number(2)});
   g.output(scaled);
-  g.output(g.dequantize(g.quantized_constant(g.cube()), q));
+  g.output(g.dequantize({g.quantized_constant(g.cube()), q}));
 }
 
 void weight_for_two_nodes(Graph& g) {
   const auto first = g.first(g.cube());
   const auto second = g.second(g.cube(), g.quantized_axis(3), Second::scale);
   const std::string weight = g.quantized_constant(g.cube());
-  const std::string x = g.dequantize(g.quantized_x(g.cube()), first);
-  g.output(g.node("Max", {x, g.dequantize(weight, first)}));
-  g.output(g.node("Max", {x, g.dequantize(weight, second)}));
+  const std::string x = g.dequantize({g.quantized_x(g.cube()), first});
+  g.output(g.node("Max", {x, g.dequantize({weight, first})}));
+  g.output(g.node("Max", {x, g.dequantize({weight, second})}));
 }
 
 // ---- parameters that are computed, or that a caller may replace
@@ -129,25 +129,25 @@ void weight_for_two_nodes(Graph& g) {
 void scale_that_a_node_computes(Graph& g) {
   Quantization q = g.first(g.cube());
   q.scale = g.node("Mul", {q.scale, g.number(2)});
-  g.output(g.quantize(g.dequantize(g.quantized_x(g.cube()), q), g.second(g.cube())));
+  g.output(g.quantize({g.dequantize({g.quantized_x(g.cube()), q}), g.second(g.cube())}));
 }
 
 void scale_that_is_an_input(Graph& g) {
   const Quantization q = g.first(g.cube());
-  g.output(g.quantize(g.dequantize(g.quantized_x(g.cube()), q), g.second(g.cube())));
+  g.output(g.quantize({g.dequantize({g.quantized_x(g.cube()), q}), g.second(g.cube())}));
   g.declare_as_input(q.scale);
 }
 
 void scale_that_the_caller_replaces(Graph& g) {
   const Quantization q = g.first(g.cube());
-  g.output(g.quantize(g.dequantize(g.quantized_x(g.cube()), q), g.second(g.cube())));
+  g.output(g.quantize({g.dequantize({g.quantized_x(g.cube()), q}), g.second(g.cube())}));
   g.replace_scale(q.scale);
 }
 
 void zero_point_that_a_node_computes(Graph& g) {
   Quantization q = g.first(g.cube());
   if (!q.zero_point.empty()) q.zero_point = g.node("Identity", {q.zero_point});
-  g.output(g.quantize(g.dequantize(g.quantized_x(g.cube()), q), g.second(g.cube())));
+  g.output(g.quantize({g.dequantize({g.quantized_x(g.cube()), q}), g.second(g.cube())}));
 }
 
 // ---- models that import other domains
@@ -160,13 +160,13 @@ void other_imports(Graph& g) {
 
 void ql_of_microsoft_dq(Graph& g) {
   const auto q = g.first(g.cube());
-  g.output(g.dequantize(g.quantize(g.number_x(g.cube()), g.of_microsoft(q)), q));
+  g.output(g.dequantize({g.quantize({g.number_x(g.cube()), g.of_microsoft(q)}), q}));
 }
 
 void dq_ql_of_microsoft(Graph& g) {
   const auto first = g.first(g.cube());
   const auto second = g.second(g.cube());
-  g.output(g.quantize(g.dequantize(g.quantized_x(g.cube()), first), g.of_microsoft(second)));
+  g.output(g.quantize({g.dequantize({g.quantized_x(g.cube()), first}), g.of_microsoft(second)}));
 }
 
 // clang-format off

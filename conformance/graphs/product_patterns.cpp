@@ -12,11 +12,11 @@
 namespace touchstone::conformance {
 
 std::string weights(GraphBuilder& g, const reference::Shape& shape, std::int64_t axis) {
-  return g.dequantize(g.quantized_constant(shape, Data::small), g.first(shape, axis));
+  return g.dequantize({g.quantized_constant(shape, Data::small), g.first(shape, axis)});
 }
 
 std::string activations(GraphBuilder& g, const reference::Shape& shape) {
-  return g.dequantize(g.quantized_x(shape, Data::small), g.per_tensor(-2));
+  return g.dequantize({g.quantized_x(shape, Data::small), g.per_tensor(-2)});
 }
 
 std::string bias(GraphBuilder& g, Bias kind, std::int64_t length) {
@@ -60,8 +60,9 @@ reference::Tensor ends(GraphBuilder& g, spec::ElementType type, const reference:
 
 std::string residual(GraphBuilder& g, const std::string& product, const reference::Shape& shape) {
   const Quantization between = g.results(shape, 1);
-  const std::string sum = g.node("Add", {g.dequantize(g.quantize(product, between), between), activations(g, shape)});
-  return g.quantize(sum, g.per_tensor(0));
+  const std::string sum =
+      g.node("Add", {g.dequantize({g.quantize({product, between}), between}), activations(g, shape)});
+  return g.quantize({sum, g.per_tensor(0)});
 }
 
 std::int64_t dealt_rows(GraphBuilder& g) { return g.rows(g.dealer().one_of(std::array<std::int64_t, 4>{1, 2, 3, 8})); }
@@ -91,17 +92,17 @@ using Graph = GraphBuilder;
 void matmul(Graph& g) { g.output(g.node("MatMul", {activations(g, {g.rows(3), 5}), weights(g, {5, 4}, 1)})); }
 void matmul_ql(Graph& g) {
   const std::string product = g.node("MatMul", {activations(g, {g.rows(3), 5}), weights(g, {5, 4}, 1)});
-  g.output(g.quantize(product, g.results({g.rows(3), 4}, 1)));
+  g.output(g.quantize({product, g.results({g.rows(3), 4}, 1)}));
 }
 void matmul_of_two_inputs_ql(Graph& g) {
   const std::string a = activations(g, {g.rows(3), 5});
-  const std::string b = g.dequantize(g.quantized_x({5, 4}, Data::small), g.per_tensor(-1));
-  g.output(g.quantize(g.node("MatMul", {a, b}), g.results({g.rows(3), 4}, 1)));
+  const std::string b = g.dequantize({g.quantized_x({5, 4}, Data::small), g.per_tensor(-1)});
+  g.output(g.quantize({g.node("MatMul", {a, b}), g.results({g.rows(3), 4}, 1)}));
 }
 /// The weights are the first operand, and x is a stack of matrices.
 void matmul_of_weights_first_ql(Graph& g) {
   const std::string product = g.node("MatMul", {weights(g, {4, 5}, 0), activations(g, {g.rows(2), 5, 3})});
-  g.output(g.quantize(product, g.results({g.rows(2), 4, 3}, 1)));
+  g.output(g.quantize({product, g.results({g.rows(2), 4, 3}, 1)}));
 }
 
 /// Other activations are added to the quantized product, as in residual networks.
@@ -116,26 +117,27 @@ void matmul_at_ends(Graph& g) {
   const std::int64_t rows = dealt_rows(g);
   const Shape left{rows, 64}, right{64, 4};
   const Quantization of_b = g.second(right, 1);
-  const std::string a = g.dequantize(g.tensor_x(ends(g, g.parameters().quantized, left, Ends::rows)), g.per_tensor(-2));
-  const std::string b = g.dequantize(g.constant(ends(g, of_b.type, right, Ends::columns)), of_b);
+  const std::string a =
+      g.dequantize({g.tensor_x(ends(g, g.parameters().quantized, left, Ends::rows)), g.per_tensor(-2)});
+  const std::string b = g.dequantize({g.constant(ends(g, of_b.type, right, Ends::columns)), of_b});
   std::vector<std::string> inputs{a, b};
   if (is_gemm && g.opset() < 11) inputs.push_back(g.number(0));
   const std::string product = g.node(is_gemm ? "Gemm" : "MatMul", inputs);
-  g.output(is_quantized ? g.quantize(product, g.results({rows, 4}, 1, 12)) : product);
+  g.output(is_quantized ? g.quantize({product, g.results({rows, 4}, 1, 12)}) : product);
 }
 
 /// The scales are arbitrary: one product in each sum is not 0.
 void matmul_of_single_terms(Graph& g) {
   const Shape shape{5, 4};
   const auto q = g.first(shape, is_blocked(g.parameters()) ? 0 : 1);
-  const std::string weights = g.dequantize(g.quantized_constant(shape), q);
+  const std::string weights = g.dequantize({g.quantized_constant(shape), q});
   g.output(g.node("MatMul", {x_of_single_terms(g, {g.rows(10), 5}, 1, 0), weights}));
 }
 void gemm_of_single_terms(Graph& g) {
   const Shape shape{4, 5};
   const auto q = g.first(shape, 0);
   std::vector<std::string> inputs{x_of_single_terms(g, {g.rows(10), 5}, 1, 0),
-                                  g.dequantize(g.quantized_constant(shape), q)};
+                                  g.dequantize({g.quantized_constant(shape), q})};
   if (g.opset() < 11) inputs.push_back(g.number(0));
   g.output(g.node("Gemm", inputs, {{"transB", std::int64_t{1}}}));
 }
@@ -151,8 +153,8 @@ void long_matmul(Graph& g) {
     return codes;
   };
   const Quantization q = g.per_tensor(-4);
-  const std::string a = g.dequantize(g.quantized_x(left, values(2048 * left[0])), q);
-  const std::string b = g.dequantize(g.quantized_x(right, values(4096)), q);
+  const std::string a = g.dequantize({g.quantized_x(left, values(2048 * left[0])), q});
+  const std::string b = g.dequantize({g.quantized_x(right, values(4096)), q});
   g.output(g.node("MatMul", {a, b}));
 }
 
@@ -176,9 +178,10 @@ std::string x_of_blocks(Graph& g) {
     const auto even = [&] { return 2 * static_cast<std::int64_t>(dealer.below(smallest_block / 2)); };
     for (std::int64_t block = 0; block < summed; block += smallest_block)
       if (type != ElementType::bfloat16 || (block / smallest_block + row) % 4 < 2) set(block + even(), 1);
-    if (type == ElementType::float32)
-      set(2 * static_cast<std::int64_t>(dealer.below(summed / 2)) + 1,
-          static_cast<double>(4096 + 32 * dealer.below(32) + 5));
+    if (type == ElementType::float32) {
+      const std::int64_t odd = 2 * static_cast<std::int64_t>(dealer.below(summed / 2)) + 1;
+      set(odd, static_cast<double>(4096 + 32 * dealer.below(32) + 5));
+    }
   }
   return g.numbers_x({rows, summed}, values);
 }
@@ -189,7 +192,7 @@ Quantization in_blocks(Graph& g, const Shape& shape, std::int64_t axis) {
 
 std::string weights_in_blocks(Graph& g, const Shape& shape, std::int64_t axis) {
   const auto q = in_blocks(g, shape, axis);
-  return g.dequantize(g.quantized_constant(shape, Data::small), q);
+  return g.dequantize({g.quantized_constant(shape, Data::small), q});
 }
 
 void blocked_matmul(Graph& g) {
@@ -198,7 +201,7 @@ void blocked_matmul(Graph& g) {
 void blocked_matmul_of_input(Graph& g) {
   const Shape shape{summed, columns};
   const auto q = in_blocks(g, shape, 0);
-  g.output(g.node("MatMul", {x_of_blocks(g), g.dequantize(g.quantized_x(shape, Data::small), q)}));
+  g.output(g.node("MatMul", {x_of_blocks(g), g.dequantize({g.quantized_x(shape, Data::small), q})}));
 }
 void blocked_transpose_matmul(Graph& g) {
   const std::string turned = g.node("Transpose", {weights_in_blocks(g, {columns, summed}, 1)});
@@ -220,7 +223,7 @@ void blocked_matmul_of_two_readers(Graph& g) {
 void blocked_matmul_of_quantized_ql(Graph& g) {
   const std::string product =
       g.node("MatMul", {activations(g, {g.rows(3), summed}), weights_in_blocks(g, {summed, 4}, 0)});
-  g.output(g.quantize(product, g.per_tensor(2)));
+  g.output(g.quantize({product, g.per_tensor(2)}));
 }
 
 // ---- Gemm
@@ -236,7 +239,7 @@ void gemm(Graph& g, const NodeAttributes& attributes, Bias kind) {
   // C is optional since version 11.
   if (kind == Bias::none && g.opset() < 11) kind = Bias::numbers;
   if (kind != Bias::none) inputs.push_back(bias(g, kind, 4));
-  g.output(g.quantize(g.node("Gemm", inputs, attributes), g.results({rows, 4}, 1)));
+  g.output(g.quantize({g.node("Gemm", inputs, attributes), g.results({rows, 4}, 1)}));
 }
 
 void gemm_plain(Graph& g) { gemm(g, NodeAttributes{}, Bias::none); }
@@ -256,9 +259,9 @@ void gemm_trans_b(Graph& g) { gemm(g, NodeAttributes{{"transB", std::int64_t{1}}
 template <bool is_quantized>
 void binary(Graph& g, const char* op) {
   const std::string a = activations(g, g.cube());
-  const std::string b = g.dequantize(g.quantized_x(g.cube(), Data::small), g.per_tensor(-1));
+  const std::string b = g.dequantize({g.quantized_x(g.cube(), Data::small), g.per_tensor(-1)});
   const std::string value = g.node(op, {a, b});
-  g.output(is_quantized ? g.quantize(value, g.results(g.cube(), g.quantized_axis(3), 0)) : value);
+  g.output(is_quantized ? g.quantize({value, g.results(g.cube(), g.quantized_axis(3), 0)}) : value);
 }
 
 void add(Graph& g) { binary<false>(g, "Add"); }
@@ -269,16 +272,16 @@ void mul_ql(Graph& g) { binary<true>(g, "Mul"); }
 /// Operands that differ as the second parameters do, in the zero point alone for example.
 template <bool is_product>
 void binary_of_unlike(Graph& g) {
-  const std::string a = g.dequantize(g.quantized_x(g.cube(), Data::small), g.first(g.cube()));
+  const std::string a = g.dequantize({g.quantized_x(g.cube(), Data::small), g.first(g.cube())});
   const Quantization second = g.second(g.cube());
-  const std::string b = g.dequantize(g.quantized_constant(second.type, g.cube(), Data::small), second);
+  const std::string b = g.dequantize({g.quantized_constant(second.type, g.cube(), Data::small), second});
   g.output(g.node(is_product ? "Mul" : "Add", {a, b}));
 }
 
 void where_of_unlike(Graph& g) {
-  const std::string a = g.dequantize(g.quantized_x(g.cube()), g.first(g.cube()));
+  const std::string a = g.dequantize({g.quantized_x(g.cube()), g.first(g.cube())});
   const Quantization second = g.second(g.cube());
-  const std::string b = g.dequantize(g.quantized_constant(second.type, g.cube(), Data::any), second);
+  const std::string b = g.dequantize({g.quantized_constant(second.type, g.cube(), Data::any), second});
   reference::Tensor condition(spec::ElementType::boolean, {g.cube()[1], 1});
   for (std::int64_t i = 0; i < g.cube()[1]; i += 2) condition.set_code(i, 1);
   g.output(g.node("Where", {g.constant(condition), a, b}));
@@ -286,12 +289,12 @@ void where_of_unlike(Graph& g) {
 
 void add_constant_ql(Graph& g) {
   const std::string value = g.node("Add", {activations(g, g.cube()), g.number(2.5)});
-  g.output(g.quantize(value, g.results(g.cube(), g.quantized_axis(3), 0)));
+  g.output(g.quantize({value, g.results(g.cube(), g.quantized_axis(3), 0)}));
 }
 
 void mul_constant_ql(Graph& g) {
   const std::string value = g.node("Mul", {activations(g, g.cube()), g.number(-2)});
-  g.output(g.quantize(value, g.results(g.cube(), g.quantized_axis(3), 0)));
+  g.output(g.quantize({value, g.results(g.cube(), g.quantized_axis(3), 0)}));
 }
 
 // clang-format off

@@ -26,34 +26,34 @@ using Choose = Chosen (*)(Graph& g, const std::string& x);
 template <Choose choose>
 void dq_chosen_ql(Graph& g) {
   const auto first = g.first(g.image());
-  const auto [value, shape] = choose(g, g.dequantize(g.quantized_x(g.image()), first));
-  g.output(g.quantize(value, g.second(shape)));
+  const auto [value, shape] = choose(g, g.dequantize({g.quantized_x(g.image()), first}));
+  g.output(g.quantize({value, g.second(shape)}));
 }
 
 template <Choose choose>
 void dq_chosen(Graph& g) {
   const auto first = g.first(g.image());
-  g.output(choose(g, g.dequantize(g.quantized_x(g.image()), first)).first);
+  g.output(choose(g, g.dequantize({g.quantized_x(g.image()), first})).first);
 }
 
 template <Choose choose>
 void int32_dq_chosen(Graph& g) {
   const auto first = g.first(g.image());
-  g.output(choose(g, g.dequantize(g.int32_x(g.image()), first)).first);
+  g.output(choose(g, g.dequantize({g.int32_x(g.image()), first})).first);
 }
 
 template <Choose choose>
 void int32_dq_chosen_ql(Graph& g) {
   const auto first = g.first(g.image());
-  const auto [value, shape] = choose(g, g.dequantize(g.int32_x(g.image()), first));
-  g.output(g.quantize(value, g.second(shape)));
+  const auto [value, shape] = choose(g, g.dequantize({g.int32_x(g.image()), first}));
+  g.output(g.quantize({value, g.second(shape)}));
 }
 
 template <Choose choose>
 void chosen_ql_dq(Graph& g) {
   const auto [value, shape] = choose(g, g.number_x(g.image()));
   const auto q = g.first(shape);
-  g.output(g.dequantize(g.quantize(value, q), q));
+  g.output(g.dequantize({g.quantize({value, q}), q}));
 }
 
 /// With the zero point that makes a lower limit of 0 redundant, unless the scale is negative.
@@ -61,21 +61,21 @@ template <Choose choose>
 void chosen_ql_dq_from_lowest(Graph& g) {
   const auto [value, shape] = choose(g, g.number_x(g.image()));
   const auto q = g.from_lowest(-2);
-  g.output(g.dequantize(g.quantize(value, q), q));
+  g.output(g.dequantize({g.quantize({value, q}), q}));
 }
 
 /// With elements of which sums are exact, and a QuantizeLinear for results next to 2^exponent.
 template <Choose choose, int exponent>
 void dq_computed_ql(Graph& g) {
   const auto first = g.first(g.image());
-  const auto [value, shape] = choose(g, g.dequantize(g.quantized_x(g.image(), Data::small), first));
-  g.output(g.quantize(value, g.results(shape, g.quantized_axis(shape.size()), exponent)));
+  const auto [value, shape] = choose(g, g.dequantize({g.quantized_x(g.image(), Data::small), first}));
+  g.output(g.quantize({value, g.results(shape, g.quantized_axis(shape.size()), exponent)}));
 }
 
 template <Choose choose>
 void dq_computed(Graph& g) {
   const auto first = g.first(g.image());
-  g.output(choose(g, g.dequantize(g.quantized_x(g.image(), Data::small), first)).first);
+  g.output(choose(g, g.dequantize({g.quantized_x(g.image(), Data::small), first})).first);
 }
 
 // ---- functions of each element
@@ -105,8 +105,8 @@ Chosen where(Graph& g, const std::string& x) {
 
 /// All numbers but 0 have so large a magnitude that their results are 0 or 1.
 void dq_sigmoid_ql(Graph& g) {
-  const std::string x = g.dequantize(g.quantized_x(g.image()), g.per_tensor(7));
-  g.output(g.quantize(g.node("Sigmoid", {x}), g.results(g.image(), g.quantized_axis(4), -7)));
+  const std::string x = g.dequantize({g.quantized_x(g.image()), g.per_tensor(7)});
+  g.output(g.quantize({g.node("Sigmoid", {x}), g.results(g.image(), g.quantized_axis(4), -7)}));
 }
 
 /// Half of the elements of each row are the largest; the exponentials of the others are 0.
@@ -120,10 +120,10 @@ void dq_softmax_ql(Graph& g) {
     for (std::int64_t row = 0; row < 4; ++row)
       for (std::int64_t column = 0; column < 8; ++column)
         values.push_back((column / (1 << (row % 3)) + row / 2 + plane) % 2 == 0 ? lowest : highest);
-  const std::string x = g.dequantize(g.quantized_x(shape, values), g.per_tensor(7));
+  const std::string x = g.dequantize({g.quantized_x(shape, values), g.per_tensor(7)});
   const NodeAttributes attributes =
       has_axis ? NodeAttributes{{"axis", g.opset() < 13 ? 2 : g.written_axis(2, 3)}} : NodeAttributes{};
-  g.output(g.quantize(g.node("Softmax", {x}, attributes), g.results(shape, g.quantized_axis(3), -8)));
+  g.output(g.quantize({g.node("Softmax", {x}, attributes), g.results(shape, g.quantized_axis(3), -8)}));
 }
 
 // ---- the place of the largest element
@@ -134,7 +134,7 @@ void dq_arg_max(Graph& g) {
   const std::string x = is_int32 ? g.int32_x(g.cube()) : g.quantized_x(g.cube());
   const NodeAttributes attributes =
       has_axis ? NodeAttributes{{"axis", g.written_axis(2, 3)}, {"keepdims", std::int64_t{0}}} : NodeAttributes{};
-  g.output(g.node("ArgMax", {g.dequantize(x, first)}, attributes));
+  g.output(g.node("ArgMax", {g.dequantize({x, first})}, attributes));
 }
 
 // ---- pools

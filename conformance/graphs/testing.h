@@ -26,7 +26,7 @@ inline Case sum_case(std::string id, const reference::Numbers& numbers) {
   const std::string row = graph.constant(reference::tensor(float32, {1, length}, numbers));
   const std::string ones = graph.constant(reference::tensor(uint8, {length, 1}, reference::Numbers(numbers.size(), 1)));
   const std::string column =
-      graph.dequantize(ones, {.type = uint8, .scale = graph.number(1), .zero_point = "", .axis = {}});
+      graph.dequantize({ones, {.type = uint8, .scale = graph.number(1), .zero_point = "", .axis = {}}});
   graph.output(graph.node("MatMul", {row, column}));
   return graph.finish();
 }
