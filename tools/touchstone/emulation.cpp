@@ -207,12 +207,23 @@ std::string_view name(Architecture architecture) {
 
 std::span<const Processor> processors() { return emulated_processors; }
 
-void add_cpu_option(CLI::App& command, std::string& cpu) {
-  command
+CLI::Option* add_cpu_option(CLI::App& command, std::string& cpu) {
+  return command
       .add_option("--cpu", cpu,
                   "Run the backend in its own process on this processor, which QEMU emulates; touchstone list cpus "
                   "prints the names. Takes about ten times as long, and --timeout is ten times as long")
       ->type_name("NAME");
+}
+
+std::vector<std::string> start_emulators(const std::string& list) {
+  std::vector<std::string> names = CLI::detail::split(list, ',');
+  std::ranges::stable_partition(names, [](const std::string& cpu) { return cpu == host_processor; });
+  for (auto name = names.begin(); name != names.end(); ++name) {
+    if (std::find(names.begin(), name, *name) != name)
+      throw Exit(usage, fmt::format("--cpu {}: {} is named twice", list, *name));
+    if (*name != host_processor) emulator_for(*name);
+  }
+  return names;
 }
 
 void emulate(Program& program, const std::string& cpu) {

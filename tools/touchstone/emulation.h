@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "conformance/backends/workers/process_tree.h"
 
@@ -24,7 +25,14 @@ struct Processor {
 
 std::span<const Processor> processors();
 
-void add_cpu_option(CLI::App& command, std::string& cpu);
+/// What --cpu calls this host's own processor in a list.
+inline constexpr std::string_view host_processor = "host";
+
+CLI::Option* add_cpu_option(CLI::App& command, std::string& cpu);
+
+/// The processors in a list with commas, `host` first, after the emulator of each has been started. Throws Exit as
+/// `emulate` does, and for a processor that is named twice.
+std::vector<std::string> start_emulators(const std::string& list);
 
 /// Makes the program run on this processor. A script for a shell gets the command of the emulator in the environment
 /// variable TOUCHSTONE_EMULATOR, and the directory of aarch64's Python in TOUCHSTONE_SYSROOT. The first call for a

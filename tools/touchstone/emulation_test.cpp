@@ -72,6 +72,35 @@ TEST_F(Emulation, IsPartOfTheBackendAndOfItsCommands) {
   EXPECT_THAT(resumed.error, HasSubstr("that run has --cpu 'haswell', not 'nehalem'"));
 }
 
+TEST_F(Emulation, ComparesSeveralProcessors) {
+  const std::string partly =
+      script(fmt::format("[ \"$TOUCHSTONE_EMULATOR\" ] || exec {}\nexec $TOUCHSTONE_EMULATOR {} serve --backend "
+                         "wrong:saturates-symmetrically",
+                         serve_reference, TOUCHSTONE_PROGRAM));
+  const Outcome ran = touchstone(
+      scratch_, {"run", "--backend", partly, "--cpu", "haswell,host", "--suite", "generated", "--tier", "smoke", "-k",
+                 "quantize_linear/21/f32-f32-i8/per_tensor/zp/*", "--experiments", "0", "-o", "out", "--quiet"});
+  EXPECT_EQ(ran.exit_code, 1) << ran.error;
+  EXPECT_LT(ran.out.find("On host:"), ran.out.find("On haswell:"));
+  EXPECT_EQ(report_in(scratch_.path() / "out/host")["options"].count("cpu"), 0U);
+  EXPECT_EQ(report_in(scratch_.path() / "out/haswell")["options"]["cpu"], "haswell");
+  EXPECT_THAT(ran.out.substr(ran.out.find("On haswell:")), HasSubstr("only"));
+}
+
+TEST_F(Emulation, RefusesListsOfProcessorsThatItCannotRun) {
+  const auto error_of = [&](const std::string& cpus, const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"run", "--cpu", cpus};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Outcome ran = touchstone(scratch_, arguments);
+    EXPECT_EQ(ran.exit_code, 2);
+    return ran.error;
+  };
+  EXPECT_THAT(error_of("host,hasswell", {}), HasSubstr("did you mean haswell?"));
+  EXPECT_THAT(error_of("host,host", {}), HasSubstr("host is named twice"));
+  EXPECT_THAT(error_of("host,haswell", {"--resume", "out"}), HasSubstr("--resume continues the run on one of them"));
+  EXPECT_THAT(error_of("host,haswell", {"--shard", "1/2"}), HasSubstr("does not run shards"));
+}
+
 TEST_F(Emulation, RunsEachKindOfProgram) {
   for (const std::string& backend :
        {std::string("exec:") + serve_reference, script(fmt::format("exec $TOUCHSTONE_EMULATOR {}", serve_reference))})

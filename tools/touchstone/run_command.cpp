@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "conformance/files/text.h"
+#include "conformance/report/comparison.h"
 #include "conformance/report/details.h"
 #include "conformance/report/problems.h"
 #include "conformance/report/replay_line.h"
@@ -389,6 +390,33 @@ int run_command(const CLI::App& command, RunCommandOptions& options, const Check
   return run.had_enough && code == incomplete ? unexpected_result : code;
 }
 
+namespace {
+
+/// Runs the cases on each processor of the list in `options`, in a directory of its own below the output directory.
+/// Compares the results. Returns the first exit code of a run that is not 0. Throws Exit.
+int run_on_processors(const CLI::App& command, const RunCommandOptions& options) {
+  if (!options.resume.empty())
+    throw Exit(usage, "--cpu with several processors: --resume continues the run on one of them, without --cpu");
+  if (!find_shard(options.shard).shard.is_whole())
+    throw Exit(usage, "--cpu with several processors does not run shards: run each processor's shards by themselves");
+  int code = as_expected;
+  std::vector<ComparedRun> runs;
+  for (const std::string& cpu : start_emulators(options.run.worker.cpu)) {
+    RunCommandOptions each = options;
+    each.output = (std::filesystem::path(options.output) / cpu).string();
+    each.run.worker.cpu = cpu == host_processor ? "" : cpu;
+    fmt::print("{}On {}:\n", runs.empty() ? "" : "\n", cpu);
+    const int code_of_run = run_command(command, each);
+    if (code == as_expected) code = code_of_run;
+    if (stop_requested()) return code;
+    runs.push_back(compared_run(each.output, read_run(each.output)));
+  }
+  fmt::print("\n{}", in_lines(comparison_text(compare_runs(std::move(runs)), shown_problems)));
+  return code;
+}
+
+}  // namespace
+
 void add_all_cases_option(CLI::App& command, bool& all_cases) {
   command.add_flag("--all-cases", all_cases,
                    "List the right cases in report.json, report.csv and report.junit.xml, too: they take most of the "
@@ -458,7 +486,11 @@ void add_run_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("run", "Run the cases of the suites against a backend and report compliance");
   add_selection_options(*command, options->run);
   add_backend_option(*command, options->run.backend_option);
-  add_cpu_option(*command, options->run.worker.cpu);
+  CLI::Option* cpu = add_cpu_option(*command, options->run.worker.cpu);
+  cpu->description(cpu->get_description() +
+                   ". A list such as host,haswell runs the cases on each in a directory of its own, and compares the "
+                   "results")
+      ->type_name("NAME[,NAME...]");
   add_worker_options(*command, options->run.worker);
   add_report_options(*command, *options);
   CLI::Option* maxfail =
@@ -535,12 +567,15 @@ void add_run_command(CLI::App& app, int& exit_code) {
       "  touchstone run --expectations known.json --strict --sign-of-zero\n"
       "  touchstone run --backend ort --shard 3/16 --output shards/3\n"
       "  touchstone run --backend ort --time-budget 10m\n"
-      "  touchstone run --backend ort:optimized --suite graphs --tier smoke --cpu haswell\n"
+      "  touchstone run --backend ort:optimized --suite graphs --tier smoke --cpu host,haswell,cortex-a72\n"
       "\n"
       "An expectation file:\n"
       "  {\"expectations\": [{\"pattern\": \"quantize_linear/*/f16-*\", \"verdict\": \"rejects_valid\",\n"
       "     \"reason\": \"no float16 kernels yet\", \"issue\": \"PROJ-123\", \"expires\": \"2027-06-30\"}]}\n");
-  command->callback([command, options, &exit_code] { exit_code = run_command(*command, *options); });
+  command->callback([command, options, &exit_code] {
+    const bool is_list = options->run.worker.cpu.find(',') != std::string::npos;
+    exit_code = is_list ? run_on_processors(*command, *options) : run_command(*command, *options);
+  });
 }
 
 }  // namespace touchstone::tools
