@@ -103,7 +103,7 @@ class Comparison(Page):
         self.assertEqual(len(stops), 1)
         self.run_script("arguments[0].focus()", stops[0])
         self.press(*[Keys.ARROW_RIGHT] * 3, Keys.ARROW_DOWN)
-        self.assertEqual(self.focused().accessible_name,
+        self.assertEqual(self.focused().get_attribute("title"),
                          "Beta 2.0 smoke, int8 per channel: 3 right, 0 wrong, 0 refused, 0 not asked, of 3")
         self.press(Keys.ENTER)
         self.until_focused("side-heading")

@@ -85,7 +85,9 @@ def accessibility_violations(page):
     if script is None:
         raise FileNotFoundError(f"{AXE} is missing: run tools/setup")
     page.browser.execute_script(script.read_text(encoding="utf-8"))
-    found = page.browser.execute_async_script("axe.run().then(arguments[0], (error) => arguments[0]({ error: String(error) }))")
+    found = page.browser.execute_async_script(
+        "axe.run({ rules: { 'label-content-name-mismatch': { enabled: true } } })"
+        ".then(arguments[0], (error) => arguments[0]({ error: String(error) }))")
     return [(rule["id"], rule["nodes"][0]["html"][:200], rule["nodes"][0]["failureSummary"]) for rule in found["violations"]]
 
 

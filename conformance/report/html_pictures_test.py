@@ -32,8 +32,8 @@ class Linked(Page):
         WebDriverWait(self.browser, 10).until(lambda _: self.chosen() == expected, f"{expected} after going back")
 
     def cause_of(self, words):
-        row = next(row for row in self.all("#causes tbody tr") if words in row.text)
-        return row.find_element(By.TAG_NAME, "td").text
+        card = next(card for card in self.all("#cause-cards li") if words in card.text)
+        return card.find_element(By.TAG_NAME, "a").text
 
 
 class Links(Linked):
@@ -58,7 +58,7 @@ class Links(Linked):
         self.open(fragment[1:])
         self.assertEqual(self.count(), count)
         self.assertEqual(self.one(".matrix [aria-current]").get_attribute("data-type"), "int8")
-        link = self.one("#causes tbody a")
+        link = self.one("#cause-cards a")
         self.assertEqual(link.get_attribute("href").split("#")[1], "cause=1")
         link.click()
         self.assertEqual(self.chosen(), {"cause": "1"})
@@ -103,10 +103,10 @@ class Links(Linked):
         case = self.one("#list > li:first-child .case")
         self.assertEqual(case.get_attribute("aria-expanded"), "true")
         self.assertEqual(case.find_element(By.CLASS_NAME, "id").text, identity)
-        self.assertEqual(len(self.all(".case")), 201)
+        self.assertEqual(len(self.all(".case")), 21)
         self.run_script("document.getElementById('more').click()")
         identities = [one.text for one in self.all(".case .id")]
-        self.assertEqual(len(set(identities)), 401, "none twice")
+        self.assertEqual(len(set(identities)), 41, "none twice")
 
     def test_the_skip_link_keeps_the_state(self):
         self.open("opset=21")
@@ -157,6 +157,12 @@ class Pictures(Linked):
         self.choose("operator", "DequantizeLinear")
         self.assertEqual([one.text for one in self.all("figcaption")], ["Error of floating-point outputs"])
 
+    def test_the_card_of_a_cause_shows_its_picture(self):
+        card = next(card for card in self.all("#cause-cards li") if HALVES in card.text)
+        card.find_element(By.TAG_NAME, "summary").click()
+        WebDriverWait(self.browser, 10).until(lambda _: len(card.find_elements(By.TAG_NAME, "figure")) == 1)
+        self.assertIn("touchstone replay ", card.find_element(By.CSS_SELECTOR, ".command code").text)
+
     def test_pictures_have_few_points(self):
         for row in self.run_script("return report.causes.map((_, index) => String(index + 1))"):
             self.choose("cause", row)
@@ -203,24 +209,24 @@ class HeatMaps(Linked):
         self.assertIn("wrong", cell.get_attribute("class"))
         self.assertEqual(cell.value_of_css_property("background-color"),
                          self.one(".matrix .cell.wrong").value_of_css_property("background-color"))
-        total = int(cell.accessible_name.split(" of ")[-1].replace(",", ""))
+        total = int(cell.get_attribute("title").split(" of ")[-1].replace(",", ""))
         cell.click()
         self.assertEqual(self.count(), total)
         self.assertEqual(self.chosen(), {"form": "initializers", "granularity": "blocked"})
         self.assertEqual(self.one("#forms [aria-current]").get_attribute("data-form"), "initializers")
 
     def test_each_follows_the_filters_of_the_other(self):
-        before = self.one("#forms .cell").accessible_name
+        before = self.one("#forms .cell").get_attribute("title")
         self.choose("opset", "21")
         self.assertIn("Only cases of opset 21.", self.one("#forms .note").text)
-        self.assertNotEqual(self.one("#forms .cell").accessible_name, before)
+        self.assertNotEqual(self.one("#forms .cell").get_attribute("title"), before)
         self.choose("form", "inputs")
         self.assertIn("Only cases of form inputs.", self.one("#matrix-note").text)
 
     def test_a_cell_does_not_count_by_cause(self):
         self.choose("cause", "1")
         cell = self.one(".matrix .cell.wrong[data-type=int8]")
-        total = int(cell.accessible_name.split(" of ")[-1])
+        total = int(cell.get_attribute("title").split(" of ")[-1])
         cell.click()
         self.assertEqual(self.count(), total)
 
@@ -259,6 +265,12 @@ class Widths(Linked):
                         self.assertTrue(self.run_script(IN_SIGHT, cell), (width, column, cell.text))
             self.assertTrue(self.run_script("return document.documentElement.scrollWidth <= innerWidth"), width)
 
+    def test_cards_fit_into_narrow_windows(self):
+        self.resize(400)
+        for card in self.all("#cause-cards li"):
+            self.assertLessEqual(card.rect["x"] + card.rect["width"], 400)
+            self.assertFalse(self.run_script("return arguments[0].scrollWidth > arguments[0].clientWidth", card))
+
     def test_tables_show_that_they_scroll(self):
         self.resize(400)
         self.open(f"cause={self.cause_of(HALVES)}")
@@ -266,7 +278,7 @@ class Widths(Linked):
         self.assertGreaterEqual(self.one("figure svg").size["width"], 300)
         self.one(".case").click()
         shadows = "return ['::before', '::after'].map((edge) => getComputedStyle(arguments[0], edge).opacity)"
-        for selector in ("#causes", "#matrices", "#forms", ".details:not([hidden])"):
+        for selector in ("#matrices", "#forms", ".details:not([hidden])"):
             scroll = self.one(f"{selector} .scroll")
             scroller = scroll.find_element(By.CLASS_NAME, "scroller")
             for place, expected in (("0", ["0", "1"]), ("40", ["1", "1"]), ("scrollWidth", ["1", "0"])):
@@ -306,6 +318,7 @@ class Hostile(Linked):
             self.assertEqual(self.chosen(), {"form": form})
             self.assertEqual(self.count(), count)
         self.one("#clear").click()
+        self.one("#more").click()
         shown = [one.text for one in self.all(".case .id")]
         links = self.run_script("return listed.map(({ id }) => fragmentOf({ case: id }))")
         for identity, link in zip(shown, links, strict=True):

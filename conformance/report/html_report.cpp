@@ -230,7 +230,7 @@ Json shown_members(const RunInfo& run, const Summary& summary) {
   Json members = report_members(run, summary);
   for (const char* of_cases : {"matrix", "graphs", "illegal", "readings"}) members.erase(of_cases);
   members["backend"]["title"] = title(run.backend);
-  members["summary"]["in_words"] = in_words(summary.all);
+  members["summary"]["conclusion"] = conclusion(summary);
   for (std::size_t i = 0; i < summary.causes.size(); ++i) {
     Json& row = members["causes"][i];
     if (row.contains("example_element")) row.erase("message");  // the page shows one of them

@@ -32,7 +32,7 @@ class LargeRun(Page):
     def test_a_cell_lists_its_cases_and_a_case_opens(self):
         # The problems of this type are mostly wrong elements, not crashes.
         cell = self.one(".matrix .cell.wrong[data-operator=QuantizeLinear][data-type=float8e4m3fnuz]")
-        label, (right, total) = cell.accessible_name, map(int, cell.text.split()[-1].split("/"))
+        label, (right, total) = cell.get_attribute("title"), map(int, cell.text.split()[-1].split("/"))
         self.assertRegex(label, r"^(De)?[qQ]uantizeLinear, opset \d+, \w+: \d+ right, \d+ wrong, 0 refused, 0 not asked, of \d+$")
         self.assertEqual(cell.text.split()[0], f"✗{total - right}")
         cell.click()
@@ -50,7 +50,7 @@ class LargeRun(Page):
         row = self.one(".elements tbody tr").text
         self.assertRegex(row, r"^\d+ .*0x[0-9a-f]+.*0x[0-9a-f]+.*0x[0-9a-f]+", "decimal and hex")
         identity = case.find_element(By.CLASS_NAME, "id").text
-        self.assertEqual(self.one(".command code").text, f"touchstone replay {identity} --backend ./example-npu.so --suite generated --tier standard --seed 7")
+        self.assertEqual(self.one(".details:not([hidden]) .command code").text, f"touchstone replay {identity} --backend ./example-npu.so --suite generated --tier standard --seed 7")
         case.click()
         self.assertFalse(details.is_displayed())
 
@@ -70,14 +70,14 @@ class LargeRun(Page):
         stops = self.all(".matrix button[tabindex='0']")
         self.assertEqual(len(stops), 5, "one stop of the Tab key for each table: two operators in two domains, one in opmx")
         self.run_script("arguments[0].focus()", stops[0])
-        first = self.focused().accessible_name
+        first = self.focused().get_attribute("title")
         self.press(Keys.ARROW_RIGHT)
-        right = self.focused().accessible_name
+        right = self.focused().get_attribute("title")
         self.press(Keys.ARROW_DOWN, Keys.END, Keys.HOME, Keys.ARROW_UP)
         self.assertNotEqual(first, right)
-        self.assertEqual(self.focused().accessible_name, first)
+        self.assertEqual(self.focused().get_attribute("title"), first)
         self.press(Keys.END)
-        self.assertIn("must-reject cases", self.focused().accessible_name)
+        self.assertIn("must-reject cases", self.focused().get_attribute("title"))
         self.assertEqual(len(grid.find_elements(By.CSS_SELECTOR, "button[tabindex='0']")), 1)
         self.press(Keys.ENTER)
         self.assertEqual(self.focused().get_attribute("id"), "cases-heading")
@@ -107,8 +107,7 @@ class LargeRun(Page):
         self.assertEqual(self.count(), 0)
         self.one("#clear").click()
         self.assertEqual(self.count(), everything)
-        self.one("#verdicts [data-verdict=crash]").click()
-        self.assertEqual(self.one("#verdicts [data-verdict=crash]").get_attribute("aria-pressed"), "true")
+        self.choose("verdict", "crash")
         self.assertTrue(all(case.text == "✗ crash" for case in self.all(".case .verdict")))
 
     def test_the_matrix_follows_granularity_and_agrees_with_the_list(self):
@@ -119,10 +118,10 @@ class LargeRun(Page):
         self.assertEqual(self.count(), total)
 
     def test_the_list_grows_on_demand(self):
-        self.assertEqual(len(self.all(".case")), 200)
+        self.assertEqual(len(self.all(".case")), 20)
         self.run_script("document.getElementById('more').focus()")
         self.press(Keys.ENTER)
-        self.assertEqual(len(self.all(".case")), 400)
+        self.assertEqual(len(self.all(".case")), 40)
         self.assertIn("case", self.focused().get_attribute("class"), "the focus goes on with the new ones")
 
     def test_readings_lead_to_their_cases(self):
@@ -141,9 +140,10 @@ class LargeRun(Page):
     def test_causes_lead_to_their_cases(self):
         self.assertRegex(self.one("#causes-headline").text, r"causes? explains? [\d,]+ of [\d,]+ problems")
         problems = 0
-        for row in self.all("#causes tbody tr"):
-            button = row.find_element(By.CSS_SELECTOR, ".amount button")
-            expected = int(button.text.replace(",", ""))
+        self.one("#refusal-causes summary").click()
+        for row in self.all("#causes li, #refusal-causes li"):
+            button = row.find_element(By.CSS_SELECTOR, ".note button")
+            expected = int(button.text.split()[0].replace(",", ""))
             problems += expected
             button.click()
             self.assertEqual(self.count(), expected)
@@ -178,50 +178,48 @@ class LargeRun(Page):
         self.assertEqual(self.count(), 1)
         self.assertIn(case, self.one(".case").text)
 
+    def test_the_verdict_comes_first(self):
+        self.assertRegex(self.one("h1").text, r"^Wrong: [\d,]+ of [\d,]+ legal models, not rejected: [\d,]+ of [\d,]+ illegal models, ")
+        self.assertIn("seed", self.one("main > section:last-child").text)
+        self.assertEqual(self.all("header dl"), [])
+
     def test_answer_classes_are_separate(self):
-        words = self.one("#headline").text
-        self.assertRegex(words, r"^[\d,]+ right, [\d,]+ wrong, [\d,]+ refused, 0 not asked, of [\d,]+; "
-                         r"illegal models: [\d,]+ rejected, [\d,]+ not rejected, of [\d,]+$")
-        legal, illegal = words.split("; illegal models: ")
-
-        def numbers(part):
-            return [int(text.split()[0].replace(",", "")) for text in part.split(", of ")[0].split(", ")]
-
-        counts, (rejected, not_rejected) = numbers(legal), numbers(illegal)
-        self.assertEqual(sum(counts) + rejected + not_rejected, 45_000)
         self.assertEqual([piece.get_attribute("class") for piece in self.all("#bar span")], ["right", "wrong", "refused"])
         colours = {self.run_script("return getComputedStyle(arguments[0]).backgroundColor", piece)
                    for piece in self.all("#bar span")}
         self.assertEqual(len(colours), 3)
-        for answer, expected in zip(["right", "wrong", "refused", "rejected", "not_rejected"], [*counts[:3], rejected, not_rejected]):
+        counts = []
+        for answer in ("right", "wrong", "refused", "rejected", "not_rejected"):
             self.choose("answer", answer)
-            self.assertEqual(self.count(), expected)
+            counts.append(self.count())
             button = self.one(f"#answers [data-answer={answer}]")
             self.assertEqual(button.get_attribute("aria-pressed"), "true")
-            self.assertIn(f"{expected:,}", button.text)
+            self.assertIn(f"{counts[-1]:,}", button.text)
+        self.assertEqual(sum(counts), 45_000)
+        _, wrong, _, rejected, not_rejected = counts
+        self.assertIn(f"Wrong: {wrong:,} of {sum(counts[:3]):,} legal models, "
+                      f"not rejected: {not_rejected:,} of {rejected + not_rejected:,} illegal models", self.one("h1").text)
         self.assertIn("none wrong, some refused", self.one("#legend").text)
         self.choose("answer", "")
         refused = self.one(".matrix .cell.refused[data-type=float6e2m3]")
         self.assertRegex(refused.text, r"^–\s*\d+/\d+$")
 
-    def test_legal_and_illegal_models_have_buttons_of_their_own(self):
-        amounts = []
-        for models in ("legal", "illegal"):
-            button = self.one(f"#verdicts [data-verdict=pass][data-models={models}]")
-            amounts.append(int(button.find_element(By.CLASS_NAME, "amount").text.replace(",", "")))
-            button.click()
-            self.assertEqual(self.count(), amounts[-1])
-            self.assertEqual(button.get_attribute("aria-pressed"), "true")
-            self.assertEqual(len(self.all("#verdicts [aria-pressed=true]")), 1)
-        self.assertIn(f"illegal models: {amounts[1]:,} rejected", self.one("#headline").text)
-        button.click()
-        self.assertEqual(self.all("#verdicts [aria-pressed=true]"), [])
-        self.choose("verdict", "pass")
-        self.assertEqual(self.count(), sum(amounts))
+    def test_refusals_have_a_table(self):
+        self.choose("answer", "refused")
+        everything = self.count()
         self.choose("models", "legal")
-        self.assertEqual(self.count(), amounts[0])
+        self.assertEqual(self.count(), everything)
+        total = 0
+        for row in self.all("#refusals tbody tr"):
+            button = row.find_element(By.CSS_SELECTOR, "td button")
+            expected = int(button.text.split("/")[0].replace(",", ""))
+            button.click()
+            self.assertEqual(self.count(), expected)
+            total += expected
+        self.assertEqual(total, everything)
 
     def test_has_names_and_headers_for_screen_readers(self):
+        self.one("#refusal-causes summary").click()
         for table in self.all("table"):
             self.assertTrue(all(head.get_attribute("scope") for head in table.find_elements(By.TAG_NAME, "th")))
         for control in self.all("button, select, input"):
@@ -234,7 +232,7 @@ class LargeRun(Page):
         for _ in range(2):
             self.one("#theme").click()
             for selector in (".cell.right", ".cell.variant", ".cell.wrong", ".cell.refused", ".note", ".case .id",
-                             ".case .why", "#headline", ".matrix th", ".verdict.wrong", ".verdict.refused"):
+                             ".case .why", "#backend", ".matrix th", ".verdict.wrong", ".verdict.refused"):
                 self.assertGreaterEqual(contrast(self.run_script(COLOURS, self.one(selector))), 4.5, selector)
         themes = {self.run_script("return getComputedStyle(document.body).backgroundColor")}
         self.one("#theme").click()
@@ -282,7 +280,7 @@ class HostileRun(Page):
 
     def test_graphs_have_a_matrix_with_the_refusals_of_another_operator(self):
         cell = self.one(".matrix .cell.refused[data-operator=graphs]")
-        self.assertEqual(cell.accessible_name, "graphs, opset 19, float8e4m3fn: 0 right, 0 wrong, "
+        self.assertEqual(cell.get_attribute("title"), "graphs, opset 19, float8e4m3fn: 0 right, 0 wrong, "
                          "1 refused (1 of another operator), 0 not asked, of 1")
         cell.click()
         self.assertEqual(self.count(), 1)
@@ -301,7 +299,7 @@ class HostileRun(Page):
         self.assertIn("=HYPERLINK", self.one(".details:not([hidden])").text, "the issue")
         self.choose("verdict", "problems")
         self.assertNotIn("onnx/11 ", [row.text[:8] for row in self.all(".case .id")])
-        rows[1].find_element(By.TAG_NAME, "button").click()
+        self.run_script("arguments[0].click()", rows[1].find_element(By.TAG_NAME, "button"))
         self.assertIn("✓ pass", [verdict.text for verdict in self.all(".case .verdict")])
 
     def test_shows_covered_codes_as_intervals(self):
@@ -311,12 +309,28 @@ class HostileRun(Page):
                                  "0x7", "2,147,483,648"]])
 
     def test_shows_how_much_is_omitted(self):
-        self.assertIn("1 undecided, of 4", self.one("#headline").text)
         self.choose("verdict", "not_shown")
         self.assertEqual(self.count(), 1)
 
+    def test_legal_and_illegal_models_have_buttons_of_their_own(self):
+        amounts = []
+        for models in ("legal", "illegal"):
+            button = self.one(f"#answers [data-answer=undecided][data-models={models}]")
+            button.click()
+            amounts.append(self.count())
+            self.assertEqual([one.get_attribute("data-models") for one in self.all("#answers [aria-pressed=true]")], [models])
+        self.assertEqual(amounts, [3, 1])
+        button.click()
+        self.assertEqual(self.all("#answers [aria-pressed=true]"), [])
+        self.choose("answer", "undecided")
+        self.assertEqual(self.count(), sum(amounts))
+        self.choose("models", "legal")
+        self.assertEqual(self.count(), amounts[0])
+
     def test_unasked_cases_are_not_refused(self):
-        self.assertEqual(self.one("#verdicts [data-verdict=rejects_valid] .amount").text, "1", "the graph")
+        self.choose("verdict", "rejects_valid")
+        self.assertEqual(self.count(), 1, "the graph")
+        self.choose("verdict", "")
         self.one("#answers [data-answer=not_asked]").click()
         self.assertEqual([case.text for case in self.all(".case .verdict")], ["○ not asked"])
         self.choose("answer", "")
@@ -324,15 +338,14 @@ class HostileRun(Page):
         self.assertNotIn("○ not asked", [case.text for case in self.all(".case .verdict")])
 
     def test_says_that_an_opset_is_newer_than_the_tables(self):
-        self.assertIn("1 of 27 not asked: unknown: ", self.one("header").text)
+        self.assertIn("1 of 27 not asked: unknown: ", self.one("main").text)
 
     def test_is_accessible(self):
         self.one(".case").click()
         self.assertEqual(accessibility_violations(self), [])
 
     def test_shows_cases_that_did_not_run(self):
-        self.assertRegex(self.one("#headline").text, "5 undecided, of 23; illegal models: .* 1 undecided, of 4$")
-        self.assertIn("3", self.one("#verdicts [data-verdict=not_run]").text)
+        self.assertIn("not run: 3 of 27 cases", self.one("h1").text)
         self.choose("verdict", "harness_error")
         self.one(".case .id").click()
         self.assertEqual(self.count(), 2)

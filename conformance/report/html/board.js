@@ -30,7 +30,7 @@ function boardRow(result, usual, fold) {
   const linked = (column) => {
     const found = cellOf(result, column);
     const href = fragmentOf({ with: result.key, column: column.id, same: "1" });
-    return cell(found, "", { href, tabindex: "-1", "aria-label": `${result.key}, ${column.label}: ${found.title}` });
+    return cell(found, "", { href, tabindex: "-1", title: `${result.key}, ${column.label}: ${found.title}` });
   };
   return element("tr", { class: fold === undefined ? "folded" : "" },
     element("th", { scope: "row" }, fold === undefined ? titleOf(result, usual, "") : [titleOf(result, usual), fold]),

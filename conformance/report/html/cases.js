@@ -1,6 +1,6 @@
 // ---- The list of cases, rendered in parts, and the details of a case.
 
-const PIECE = 200;
+const PIECE = 20;
 let listed = [];
 let openCase = null; // the one that was opened last
 
@@ -54,10 +54,10 @@ async function copy(text, button) {
   setTimeout(() => { button.textContent = "Copy"; }, 2000);
 }
 
-function reproducer(one) {
-  const onclick = ({ currentTarget }) => copy(one.replay, currentTarget);
-  return section("Reproduce it", element("div", { class: "command" }, element("code", {}, one.replay),
-    element("button", { type: "button", "aria-live": "polite", onclick }, "Copy")));
+function command({ replay }) {
+  const onclick = ({ currentTarget }) => copy(replay, currentTarget);
+  return element("div", { class: "command" }, element("code", {}, replay),
+    element("button", { type: "button", "aria-live": "polite", onclick }, "Copy"));
 }
 
 function caseDetails(one) {
@@ -76,7 +76,7 @@ function caseDetails(one) {
     violated === null ? undefined : section("Must be rejected: it violates", clauseList([violated])),
     readings === null ? undefined : section("Explained by", readingList(readings)),
     wrong === null ? undefined : wrongElements(wrong),
-    reproducer(one),
+    section("Reproduce it", command(one)),
     element("p", {}, element("a", { href: fragmentOf({ case: one.id }) }, "Link to this case")),
     one.clauses.length === 0 ? undefined : section("Clauses that it exercises", clauseList(one.clauses)),
   ].filter((part) => part !== undefined);

@@ -64,7 +64,7 @@ function heatCell(where, filters, ofPlace, attributes = {}) {
   const bad = wrong + notRejected;
   const data = Object.entries(filters).map(([name, value]) => [`data-${name}`, value]);
   return element("button", {
-    type: "button", class: `cell ${state}`, "aria-label": `${where}: ${inWords(count)}`, title: inWords(count),
+    type: "button", class: `cell ${state}`, title: `${where}: ${inWords(count)}`,
     ...Object.fromEntries(data), ...attributes,
     onclick: () => show({ ...filters, models: "", answer: "", verdict: "", cause: "", text: "" }),
   }, element("span", { class: "mark", "aria-hidden": "true" }, mark + (bad > 0 ? bad : "")),
@@ -87,7 +87,8 @@ function matrix({ name: operator, types, opsets }, byPlace) {
   columns.push({ key: MUST_REJECT, name: "must-reject cases", heading: "must reject" });
   const head = element("tr", {}, element("th", { scope: "col" }, "opset"),
     columns.map(({ name, heading }) => element("th", { scope: "col" }, element("abbr", { title: name }, heading))));
-  const rows = opsets.map((opset) =>
+  const hasCase = ({ number: opset }) => columns.some(({ key }) => byPlace.has(placeKey(operator, opset, key)));
+  const rows = opsets.filter((opset) => opset.version === opset.number || hasCase(opset)).map((opset) =>
     element("tr", { class: opset.version === opset.number ? "version" : "" },
       element("th", { scope: "row" }, `${opset.number}`,
         opset.version === opset.number ? undefined : element("small", {}, ` (${opset.version})`)),

@@ -1,12 +1,12 @@
 // ---- The page: its head, its filters, and their effects.
 
 function drawHead() {
-  const { backend, plan, judge, summary } = report;
+  const { backend, summary } = report;
   document.title = `${backend.title}: Touchstone report`;
+  byId("conclusion").textContent = summary.conclusion;
   byId("backend").textContent = backend.title;
   byId("part").textContent = `Only a part of the run: ${summary.part}.`;
   byId("part").hidden = summary.part === undefined;
-  byId("headline").textContent = summary.in_words;
 
   // The order is that of report.classes, in the bar as in its legend.
   const classes = report.classes.map((row) => ({ ...row, legal: summary[row.id] ?? 0, illegal: summary.illegal[row.id] ?? 0 }));
@@ -16,25 +16,19 @@ function drawHead() {
     piece.style.flexGrow = legal;
     return piece;
   }));
-  // A button for the cases of these models with this value, if there are any. `only` is empty if all of them are of such models.
-  const choice = (filter, value, models, only, answer, words, count) => {
+  // A button for the cases of this class, if there are any. `only` is empty if all of them are of such models.
+  const choice = ({ id, words, is_of_legal: isOfLegal, is_of_illegal: isOfIllegal }, models, count) => {
     if (count === 0) return [];
-    const onclick = () => show(isChosen(filter, value, only) ? { [filter]: "", models: "" } : { [filter]: value, models: only });
-    return element("button",
-      { type: "button", "aria-pressed": "false", [`data-${filter}`]: value, "data-models": only, onclick },
-      marked(answer, models === "illegal" ? `illegal: ${words}` : words, value === "pass_variant" ? "≈" : undefined),
-      element("span", { class: "amount" }, number(count)));
+    const only = isOfLegal && isOfIllegal ? models : "";
+    const onclick = () => show(isChosen(id, only) ? { answer: "", models: "" } : { answer: id, models: only });
+    return element("button", { type: "button", "aria-pressed": "false", "data-answer": id, "data-models": only, onclick },
+      marked(id, models === "illegal" ? `illegal: ${words}` : words), element("span", { class: "amount" }, number(count)));
   };
-  byId("answers").replaceChildren(...MODELS.flatMap((models) => classes.flatMap((row) =>
-    choice("answer", row.id, models, row.is_of_legal && row.is_of_illegal ? models : "", row.id, row.words, row[models]))));
-  // Cases that were not asked are a class of their own.
-  const countOf = (name, of) => of.verdicts[name] - (name === "rejects_valid" ? of.not_asked : 0);
-  byId("verdicts").replaceChildren(
-    ...report.verdicts.flatMap(({ name, class: answer }) =>
-      choice("verdict", name, "legal", "legal", answer, name, countOf(name, summary))),
-    ...report.verdicts.flatMap(({ name, class_if_illegal: answer }) =>
-      choice("verdict", name, "illegal", "illegal", answer, name, countOf(name, summary.illegal))));
+  byId("answers").replaceChildren(...MODELS.flatMap((models) => classes.flatMap((row) => choice(row, models, row[models]))));
+}
 
+function drawDetails() {
+  const { plan, judge, summary } = report;
   const judging = [];
   if (judge.strict) judging.push("only primary readings pass");
   if (judge.sign_of_zero) judging.push("+0 and −0 differ");
@@ -68,9 +62,9 @@ function drawHead() {
 
 // ---- Filters
 
-// Whether the filters select the cases with this value: those of the given models, or, if that is empty, of all.
-const isChosen = (filter, value, models) =>
-  selected[filter] === value && (models === "" || selected.models === "" || selected.models === models);
+// Whether the filters select the cases of this class: those of the given models, or, if that is empty, of all.
+const isChosen = (answer, models) =>
+  selected.answer === answer && (models === "" || selected.models === "" || selected.models === models);
 
 const distinct = (values) => [...new Set(values)].filter((value) => value !== undefined && value !== "");
 
@@ -117,9 +111,8 @@ function select(changes) {
     field.classList.toggle("active", selected[name] !== "");
   }
   byId("clear").disabled = FILTERS.every(({ name }) => selected[name] === "");
-  for (const filter of ["answer", "verdict"])
-    for (const button of byId(`${filter}s`).children)
-      button.setAttribute("aria-pressed", String(isChosen(filter, button.dataset[filter], button.dataset.models)));
+  for (const button of byId("answers").children)
+    button.setAttribute("aria-pressed", String(isChosen(button.dataset.answer, button.dataset.models)));
   if (changed.some((name) => MATRIX_FILTERS.includes(name))) drawMatrices();
   if (changed.some((name) => FORM_FILTERS.includes(name))) drawForms();
   markCurrentCell();
@@ -152,20 +145,56 @@ function drawSupport() {
   byId("support-list").append(...report.support.map((words) => element("li", {}, words)));
 }
 
+function causeCard(row, cause) {
+  const ofCause = cases.filter((one) => one.cause === cause);
+  const example = ofCause.find(({ id }) => id === row.example);
+  const plots = element("details", {
+    class: "plots",
+    ontoggle: ({ target }) => { if (target.childElementCount === 1) target.append(element("div", { class: "figures" }, picturesOf(ofCause))); },
+  }, element("summary", {}, "Plot of the wrong elements"));
+  return element("li", {},
+    element("h3", {}, element("a", { href: fragmentOf({ cause }), "aria-label": `cause ${cause}` }, cause), " ", marked(row.class, row.sentence)),
+    element("p", {}, row.where),
+    element("p", {}, caseLink(row.example_element ?? row.message ?? row.example, { text: row.example })),
+    example === undefined ? undefined : command(example),
+    element("p", { class: "note" }, caseLink(row.cases === 1 ? "1 case" : `${number(row.cases)} cases`, { cause }),
+      ...[row.tested, row.clauses].filter(Boolean).map((text) => `; ${text}`)),
+    wrongRows(ofCause).length > 0 ? plots : undefined);
+}
+
+// Refusals have a table, because there are many causes of them.
 function drawCauses() {
   byId("causes").hidden = report.causes.length === 0;
   byId("causes-headline").textContent = `${report.causes_headline}.`;
-  const rows = report.causes.map((row, index) => {
-    const cause = String(index + 1);
-    return element("tr", {},
-      element("td", {}, element("a", { href: fragmentOf({ cause }), "aria-label": `cause ${cause}` }, cause)),
-      element("td", {}, marked(row.class, WORDS_OF[row.class])),
-      element("td", { class: "amount" }, caseLink(number(row.cases), { cause })),
-      element("td", { class: "words" }, row.sentence, ...[row.tested, row.clauses].map((text) => element("div", {}, element("small", {}, text ?? "")))),
-      element("td", { class: "words" }, row.where),
-      element("td", {}, row.example_element ?? row.message ?? "", element("div", {}, caseLink(row.example, { text: row.example }))));
-  });
-  byId("causes").append(table(["cause", "class", "cases", "what", "where", "example"], rows));
+  const cards = report.causes.map((row, index) => ({ answer: row.class, card: causeCard(row, String(index + 1)) }));
+  const refusals = cards.filter(({ answer }) => answer === "refused");
+  byId("cause-cards").append(...cards.filter(({ answer }) => answer !== "refused").map(({ card }) => card));
+  const list = byId("refusal-causes");
+  list.hidden = refusals.length === 0;
+  list.querySelector("summary").textContent = refusals.length === 1 ? "1 cause" : `${number(refusals.length)} causes`;
+  list.querySelector("ol").append(...refusals.map(({ card }) => card));
+}
+
+function drawRefusals() {
+  const asked = cases.filter((one) => one.type !== undefined && !isMustReject(one) && one.answer !== "not_asked");
+  const isRefused = ({ answer }) => answer === "refused";
+  byId("refusals").hidden = !cases.some(isRefused);
+  const granularities = CHOICES.granularity();
+  const cell = (filters, ofCell) => {
+    const refused = ofCell.filter(isRefused).length;
+    return element("td", { class: "amount" }, refused === 0 ? "" : element("button",
+      { type: "button", class: "cell not_asked", onclick: () => show({ ...NOTHING, ...filters, answer: "refused" }) },
+      `${number(refused)}/${number(ofCell.length)}`));
+  };
+  const rows = [...Map.groupBy(asked, ({ operator, type }) => `${operator} ${type}`)]
+    .filter(([, ofType]) => ofType.some(isRefused))
+    .map(([words, ofType]) => {
+      const { operator, type } = ofType[0];
+      return element("tr", {}, element("th", { scope: "row" }, words), cell({ operator, type }, ofType),
+        granularities.map((granularity) => cell({ operator, type, granularity },
+          ofType.filter((one) => granularitiesOf(one).includes(granularity)))));
+    });
+  byId("refusal-table").append(table(["operator and type", "all", ...granularities], rows));
 }
 
 function drawReadings() {
@@ -243,6 +272,7 @@ drawFilters();
 drawLegend();
 drawMatrices();
 drawCauses();
+drawRefusals();
 drawSupport();
 drawFingerprint();
 drawReadings();
@@ -250,6 +280,7 @@ drawInconsistencies();
 drawExpectations();
 drawForms();
 drawCovered();
+drawDetails();
 select({});
 restore();
 addEventListener("hashchange", restore);
