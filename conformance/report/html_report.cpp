@@ -230,7 +230,8 @@ Json shown_members(const RunInfo& run, const Summary& summary) {
   Json members = report_members(run, summary);
   for (const char* of_cases : {"matrix", "graphs", "illegal", "readings"}) members.erase(of_cases);
   members["backend"]["title"] = title(run.backend);
-  members["summary"]["in_words"] = in_words(summary.all);
+  const std::string not_run = not_run_in_words(summary);
+  members["summary"]["in_words"] = fmt::format("{}{}{}", in_words(summary.all), not_run.empty() ? "" : "; ", not_run);
   for (std::size_t i = 0; i < summary.causes.size(); ++i) {
     Json& row = members["causes"][i];
     if (row.contains("example_element")) row.erase("message");  // the page shows one of them
@@ -239,6 +240,7 @@ Json shown_members(const RunInfo& run, const Summary& summary) {
   }
   for (std::size_t i = 0; i < members["expectations"].size(); ++i) {
     Json& row = members["expectations"][i];
+    row["pattern"] = cases_in_words(summary.expectations[i].expectation);
     row["state"] = state_in_words(summary.expectations[i]);
     row["passes"] = row["unexpected_passes"].size();
     auto& passes = row["unexpected_passes"].get_ref<Json::array_t&>();  // after new members, which move it

@@ -191,6 +191,7 @@ Summary SampleRun::summary() const {
   summary.journal = "0f1e2d3c4b5a69780f1e2d3c4b5a69780f1e2d3c4b5a69780f1e2d3c4b5a6978";
   summary.inconsistencies = inconsistencies;
   summary.fingerprint = fingerprint;
+  summary.stopped = stopped;
   return summary;
 }
 
@@ -299,6 +300,7 @@ SampleRun hostile_run() {
   sample.run.assumed = {.constant_scales_only = true, .static_shapes_only = true};
   sample.run.lower_levels = {hostile_texts.begin(), hostile_texts.end()};
   sample.run.require = hostile_texts[0];
+  sample.stopped = hostile_texts[1];
 
   const auto text = [](std::size_t which) { return std::string(hostile_texts[which]); };
   sample.expectations = {
