@@ -57,12 +57,16 @@ std::vector<Annotation> annotations(const Summary& summary, const std::vector<Ca
                     normalized_message(cause.message)),
         cause.is_wrong ? "critical" : "major");
   }
-  if (summary.unexpected_errors > 0) {
-    const auto first = std::ranges::find_if(records, [&](const CaseRecord& record) {
-      return record.verdict == Verdict::harness_error && is_newly_failing(summary, record);
-    });
-    add(fmt::format("{} cases could not be judged", with_commas(summary.unexpected_errors)),
-        fmt::format("for example {}: {}", *first->id, *first->reason), "not judged", "major");
+  // Cases without a cause: the backend was not asked, or the harness failed.
+  for (const auto& [what, of_class] : {std::pair("required, and not asked", AnswerClass::not_asked),
+                                       std::pair("not judged", AnswerClass::undecided)}) {
+    const auto is_one = [&, of_class = of_class](const CaseRecord& record) {
+      return record.answer_class() == of_class && is_newly_failing(summary, record);
+    };
+    const auto first = std::ranges::find_if(records, is_one);
+    if (first == records.end()) continue;
+    add(fmt::format("{}: {}", what, with_commas(static_cast<std::size_t>(std::ranges::count_if(records, is_one)))),
+        fmt::format("{}; for example {}", *first->reason, *first->id), what, "major");
   }
   if (const std::string not_run = not_run_in_words(summary); !not_run.empty())
     add("incomplete", not_run, "incomplete", "major");

@@ -45,8 +45,7 @@ std::vector<std::string> titles(const std::vector<CaseRecord>& records,
 
 TEST(Annotations, AreOnlyAboutWhatIsUnexpected) {
   EXPECT_THAT(titles({record_of(int8_cell, Verdict::pass)}), IsEmpty());
-  EXPECT_THAT(titles(records()),
-              ElementsAre("wrong in 1 of 1 cases", "wrong in 1 of 1 cases", "1 cases could not be judged"));
+  EXPECT_THAT(titles(records()), ElementsAre("wrong in 1 of 1 cases", "wrong in 1 of 1 cases", "not judged: 1"));
   const std::vector<KnownFailure> known{{"quantize_linear/21/f32-f32-u8/*", Verdict::fail, "r", "i"},
                                         {"dequantize*u8*", Verdict::crash, "r", "i", "2026-12-31"},
                                         {"dequantize*i8*", Verdict::harness_error, "r", "i"},
@@ -54,6 +53,11 @@ TEST(Annotations, AreOnlyAboutWhatIsUnexpected) {
                                         {"nothing", Verdict::fail, "r", "i"}};
   EXPECT_THAT(titles(records(), known), ElementsAre("wrong in 1 of 1 cases", "an expectation expired on 2026-12-31",
                                                     "1 case passes newly", "an expectation that no case meets"));
+  std::vector<CaseRecord> declined{record_of(int8_cell, Verdict::rejects_valid, "no int8")};
+  declined[0].declined = true;
+  const Summary required = summarize(1, declined, {}, Requirement("all"));
+  ASSERT_EQ(annotations(required, declined).size(), 1U);
+  EXPECT_EQ(annotations(required, declined)[0].title, "required, and not asked: 1");
   Summary stopped = summarize(2, {record_of(int8_cell, Verdict::pass)});
   stopped.stopped = "interrupted";
   ASSERT_EQ(annotations(stopped, {record_of(int8_cell, Verdict::pass)}).size(), 1U);

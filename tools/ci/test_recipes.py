@@ -320,7 +320,7 @@ def test_github_shows_what_is_unexpected(clone: Clone):
     result = clone.shell(f"tools/ci/touchstone-ci -- {WORSE}", GITHUB_ACTIONS="true")
     lines = result.stdout.splitlines()
     end = lines.index(f"::{lines[0].removeprefix('::stop-commands::')}::")
-    assert lines[end + 1].startswith("::error title=Touchstone%3A refused in ")
+    assert lines[end + 1].startswith("::error title=Touchstone%3A required%2C and not asked%3A ")
     assert not any(line.startswith("::error") for line in lines[:end])
     assert len(lines) <= end + 11
     fine = clone.shell("tools/ci/touchstone-ci", GITHUB_ACTIONS="true")

@@ -216,18 +216,18 @@ TEST(Failures, AreRunAgainWithTheirExpectations) {
 
 TEST(Failures, AreRunAgainEvenIfThatIsInterrupted) {
   const TemporaryDirectory scratch;
-  ASSERT_EQ(touchstone(scratch,
-                       {"run", "--suite", "onnx", "-k", "onnx/1.22.0/*", "-q", "--backend", "wrong:ignores-zero-point"})
+  ASSERT_EQ(touchstone(scratch, {"run", "--suite", "onnx", "-k", "onnx/1.22.0/*", "-q", "--backend",
+                                 "wrong:ignores-zero-point", "--experiments", "0"})
                 .exit_code,
             1);
   const nlohmann::json wrong = report_in(scratch.path() / "touchstone-report")["summary"]["wrong"];
   ASSERT_GT(wrong, 1);
-  const Outcome stopped = touchstone(scratch, {"run", "--last-failed", "-x", "-j", "1"});
+  const Outcome stopped = touchstone(scratch, {"run", "--last-failed", "-x", "-j", "1", "--experiments", "0"});
   EXPECT_THAT(stopped.error, HasSubstr("because of --maxfail: "));
   const Outcome refused = touchstone(scratch, {"run", "--last-failed"});
   EXPECT_EQ(refused.exit_code, 2);
   EXPECT_THAT(unwrapped(refused.error), HasSubstr("continue it with touchstone run --resume touchstone-report"));
-  EXPECT_EQ(touchstone(scratch, {"run", "--resume", "touchstone-report"}).exit_code, 1);
+  EXPECT_EQ(touchstone(scratch, {"run", "--resume", "touchstone-report", "--experiments", "0"}).exit_code, 1);
   const nlohmann::json summary = report_in(scratch.path() / "touchstone-report")["summary"];
   EXPECT_EQ(summary["cases"], wrong);
   EXPECT_EQ(summary["wrong"], wrong);
