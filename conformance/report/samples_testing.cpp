@@ -306,7 +306,7 @@ SampleRun hostile_run() {
   sample.expectations = {
       {"onnx/11 *", Verdict::fail, text(1), text(7), "2026-12-31"},
       {sample.records.front().id, Verdict::fail, "fixed by now", "NPU-2"},
-      {text(6), Verdict::crash, text(5), text(0)},
+      {text(6), Verdict::crash, text(5), text(0), std::nullopt, text(2), text(3), text(4)},
       {"onnx/12 *", Verdict::fail, "was to be fixed in spring", "NPU-3", "2026-03-31"},
   };
   return sample;
