@@ -29,6 +29,16 @@ TEST(Failures, LeaveReproducersThatFailAgain) {
   EXPECT_FALSE(fs::exists(reproducer)) << "of the earlier run";
 }
 
+TEST(Failures, LeaveReproducersWithTwoOutputsThatTheNextRunReplaces) {
+  const TemporaryDirectory scratch;
+  for (int i = 0; i < 2; ++i) {
+    const Outcome run =
+        touchstone(scratch, {"run", "--suite", "graphs", "--tier", "smoke", "-k", "graphs/ql_two_readers/21/*", "-q",
+                             "--backend", "wrong:rounds-toward-zero", "--experiments", "0"});
+    EXPECT_EQ(run.exit_code, 1) << run.error;
+  }
+}
+
 TEST(Failures, AreReplayed) {
   const TemporaryDirectory scratch;
   corrupt_a_test(scratch);
