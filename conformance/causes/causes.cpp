@@ -352,6 +352,7 @@ class GroupCauses {
   /// A message explains the cases that share it or have a similar one. Wrong values have no message from the backend.
   void add_rest(const CasesByMessage& by_message, Cause like, std::vector<Cause>& causes) const {
     std::vector<std::vector<std::size_t>> groups = groups_of_similar(by_message);
+    like.is_by_message = true;
     std::vector<std::size_t> small;
     for (std::size_t i = 0; i < groups.size(); ++i) {
       const bool is_rare = i >= most_messages || groups[i].size() * messages_share < group_.count();

@@ -27,8 +27,9 @@ struct Cause {
   std::size_t other_messages = 0;              ///< their number, ignoring numbers, names and types
   std::vector<std::size_t> cases = {};         ///< positions in the records, in ascending order
   std::vector<std::string_view> clauses = {};  ///< that the cases violate
-  bool is_explained = true;                    ///< false for cases that neither a rule nor a message distinguishes
-  std::string example = {};                    ///< the id of the case that shows it best, see example.h
+  bool is_by_message = false;  ///< the message distinguishes the cases; `where` is only what they have in common
+  bool is_explained = true;    ///< false for cases that neither a rule nor a message distinguishes
+  std::string example = {};    ///< the id of the case that shows it best, see example.h
   /// Its element that does: "x 65504, scale 1e-06, zero point 0: expected 127, got -128". Empty if it has none.
   std::string example_element = {};
   std::size_t experiments = 0;  ///< that could have refuted it, and did not

@@ -284,7 +284,9 @@ CompactResult from_report(const Json& report) {
   result.total.legal = counts_from(summary, legal);
   result.total.illegal = counts_from(object(summary, "illegal"), illegal);
   result.not_run = number(object(summary, "verdicts"), "not_run");
-  if (result.not_run > 0) result.not_run_reason = "the run was not finished";
+  if (result.not_run > 0)
+    result.not_run_reason =
+        summary.contains("not_run") ? text_of(object(summary, "not_run"), "reason") : "the run was not finished";
   if (const std::string part = optional_text(summary, "part"); !part.empty()) {
     const std::size_t planned = number(result.plan, "cases");
     result.not_run += planned - std::min(planned, number(summary, "cases"));

@@ -194,6 +194,7 @@ ComparedRun compared_run(std::string origin, Journal journal, std::size_t planne
                               journal.experiments);
   summary.journal = journal.sum;
   summary.times = journal.times;
+  if (planned > journal.records.size()) summary.stopped = journal.stopped;
   summary.fingerprint = journal.fingerprint;
   CompactResult result = compact_result(journal.run, summary, journal.records);
   return {std::move(origin), std::move(result), std::move(journal)};

@@ -1,6 +1,9 @@
 #include "conformance/report/format.h"
 
 #include <array>
+#include <cstdlib>
+
+#include "conformance/report/annotations.h"
 
 namespace touchstone::conformance {
 
@@ -20,9 +23,18 @@ constexpr std::array formats{
     ReportFormat{"junit", "report.junit.xml", "JUnit XML, for CI systems", junit_report},
     ReportFormat{"markdown", "report.md", "Markdown, for the summary of a CI job", at_once<markdown_report>},
     ReportFormat{"csv", "report.csv", "a line for each case that is not right, for spreadsheets", csv_report},
+    ReportFormat{"github", "annotations.txt", "what is unexpected, for GitHub's pages of a job", at_once<github_report>,
+                 "GITHUB_ACTIONS"},
+    ReportFormat{"gitlab", "gl-code-quality-report.json", "the same, for GitLab's Code Quality", at_once<gitlab_report>,
+                 "GITLAB_CI"},
 };
 
 }  // namespace
+
+bool ReportFormat::is_written() const {
+  const char* value = only_if != nullptr ? std::getenv(only_if) : "true";
+  return value != nullptr && value == std::string_view("true");
+}
 
 std::span<const ReportFormat> report_formats() { return formats; }
 

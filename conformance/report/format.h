@@ -24,6 +24,9 @@ struct ReportFormat {
   /// Passes the report, in UTF-8, to the sink in parts, because reports with a line for each case are large. Texts from
   /// models and backends are escaped as the format requires.
   void (*render)(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records, const Sink& sink);
+  const char* only_if = nullptr;  ///< a run writes the report only if this environment variable is "true"; null: always
+
+  bool is_written() const;  ///< by runs in this environment
 };
 
 std::span<const ReportFormat> report_formats();

@@ -9,6 +9,7 @@
 #include <cctype>
 #include <functional>
 #include <pugixml.hpp>
+#include <regex>
 #include <span>
 #include <sstream>
 
@@ -113,6 +114,12 @@ const std::vector<Place>& places() {
        [](SampleRun& s, const std::string& t) { expectation(s).pattern = "nothing/" + t; }},
       {"reason of an expectation", [](SampleRun& s, const std::string& t) { expectation(s).reason = t; }},
       {"issue of an expectation", [](SampleRun& s, const std::string& t) { expectation(s).issue = t; }},
+      {"cause of an expectation", [](SampleRun& s, const std::string& t) { expectation(s).cause = t; }},
+      {"rule of an expectation",
+       [](SampleRun& s, const std::string& t) { expectation(s).cause = "c", expectation(s).where = t; }},
+      {"message of an expectation",
+       [](SampleRun& s, const std::string& t) { expectation(s).cause = "c", expectation(s).message = t; }},
+      {"why it was stopped", [](SampleRun& s, const std::string& t) { ++s.run.cases, s.stopped = t; }},
       {"form of inconsistent cases",
        [](SampleRun& s, const std::string& t) { s.inconsistencies.at(0).group.form = t; }},
       {"id of an inconsistent case",
@@ -316,12 +323,23 @@ std::string outline_of_terminal(const std::string& text) {
   return fmt::format("{} lines that are not indented, {} commands", lines, commands);
 }
 
+/// Each line is one command of GitHub with one property.
+std::string outline_of_commands(const std::string& text) {
+  const std::regex command("::error title=[^:,]*::[^\n]*");
+  std::size_t commands = 0;
+  std::istringstream rest(text);
+  for (std::string line; std::getline(rest, line); ++commands)
+    if (!std::regex_match(line, command)) return "another line: " + line;
+  return fmt::format("{} commands", commands);
+}
+
 const std::vector<Form>& forms() {
   static const std::vector<Form> rows{
       form_of("html", outline_of_html),         form_of("json", outline_of_json),
       form_of("summary", outline_of_json),      form_of("compact", outline_of_json),
       form_of("junit", outline_of_xml, "\n\t"), form_of("markdown", outline_of_markdown),
       form_of("csv", outline_of_csv, "\n\r\t"), {"terminal", terminal_text, outline_of_terminal, "\n\t"},
+      form_of("github", outline_of_commands),   form_of("gitlab", outline_of_json),
   };
   return rows;
 }

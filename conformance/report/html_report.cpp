@@ -239,6 +239,7 @@ Json shown_members(const RunInfo& run, const Summary& summary) {
   }
   for (std::size_t i = 0; i < members["expectations"].size(); ++i) {
     Json& row = members["expectations"][i];
+    row["pattern"] = cases_in_words(summary.expectations[i].expectation);
     row["state"] = state_in_words(summary.expectations[i]);
     row["passes"] = row["unexpected_passes"].size();
     auto& passes = row["unexpected_passes"].get_ref<Json::array_t&>();  // after new members, which move it

@@ -142,6 +142,9 @@ Json expectations(const Summary& summary) {
               {"verdict", name(expectation.verdict)},
               {"reason", expectation.reason},
               {"issue", expectation.issue}};
+    for (const auto& [name, text] : {std::pair("cause", &expectation.cause), std::pair("where", &expectation.where),
+                                     std::pair("message", &expectation.message)})
+      if (!text->empty()) json[name] = *text;
     if (expectation.expires) json["expires"] = *expectation.expires;
     json["expired"] = row.expired;
     json["stale"] = row.stale();
@@ -229,6 +232,8 @@ Json report_members(const RunInfo& run, const Summary& summary) {
   head["summary"]["illegal"]["verdicts"] = verdict_counts(summary.all.illegal);
   if (summary.of_newer_opsets > 0)
     head["summary"]["newer_opsets"] = {{"cases", summary.of_newer_opsets}, {"reason", summary.newer_opset}};
+  if (!summary.stopped.empty())
+    head["summary"]["not_run"] = {{"cases", summary.all.cases(Verdict::not_run)}, {"reason", summary.stopped}};
   head["summary"]["content"] = summary.content;
   head["summary"]["journal"] = summary.journal;
   if (!summary.part.empty()) head["summary"]["part"] = summary.part;

@@ -192,7 +192,7 @@ JunitCase unlisted_cases(std::size_t count) {
 std::vector<JunitCase> cases_without_a_record(const Summary& summary, std::size_t records) {
   if (summary.cases == records) return {};
   return {{fmt::format("{} of the {} cases of the plan", summary.cases - records, summary.cases), JunitResult::skipped,
-           "", "the run ended before"}};
+           "", summary.stopped.empty() ? "the run ended before" : summary.stopped}};
 }
 
 /// The expectations that should be removed from the file.
@@ -200,7 +200,7 @@ std::vector<JunitCase> stale_expectations(const Summary& summary) {
   std::vector<JunitCase> stale;
   for (const KnownFailureOutcome& row : summary.expectations)
     if (row.stale())
-      stale.push_back({row.expectation.pattern, JunitResult::failure, "stale",
+      stale.push_back({cases_in_words(row.expectation), JunitResult::failure, "stale",
                        fmt::format("{}: {}", state_in_words(row), why(row.expectation))});
   return stale;
 }

@@ -32,6 +32,7 @@ std::string totals(const RunInfo& run, const Summary& summary) {
   std::string text = fmt::format("## Touchstone: {}\n\n", escaped(title(run.backend)));
   if (!summary.part.empty()) text += fmt::format("Only a part of the run: {}.\n\n", escaped(summary.part));
   text += fmt::format("**{}.**\n\n", in_words(summary.all));
+  if (!summary.stopped.empty()) text += fmt::format("{}.\n\n", escaped(not_run_in_words(summary)));
   text += table_head({"", "", "of"});
   for (const auto& [verdict, models, cases, total] : verdict_counts(summary))
     text += table_row({fmt::format("{}: {}", models, escaped(std::string(name(verdict)))), std::to_string(cases),
@@ -167,7 +168,7 @@ std::string expectations_section(const Summary& summary) {
   for (const KnownFailureOutcome& row : summary.expectations) {
     if (row.stale() && ++stale > shown_stale) continue;
     const KnownFailure& expectation = row.expectation;
-    text += table_row({escaped(expectation.pattern), escaped(std::string(name(expectation.verdict))),
+    text += table_row({escaped(cases_in_words(expectation)), escaped(std::string(name(expectation.verdict))),
                        escaped(expectation.reason), escaped(expectation.issue), expectation.expires.value_or(""),
                        std::to_string(row.met), std::to_string(row.unexpected_passes.size()), state_in_words(row)});
   }

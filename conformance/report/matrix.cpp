@@ -50,7 +50,7 @@ std::string expectations_text(const Summary& summary) {
   std::string text = fmt::format("{} of {} cases are wrong or refused as expected\n", summary.expected, summary.cases);
   for (const KnownFailureOutcome& row : summary.expectations) {
     const KnownFailure& expectation = row.expectation;
-    text += fmt::format("  {}: {} ({}): {} cases{}\n", displayed_line(expectation.pattern),
+    text += fmt::format("  {}: {} ({}): {} cases{}\n", displayed_line(cases_in_words(expectation)),
                         displayed_line(expectation.reason), displayed_line(expectation.issue), row.met,
                         row.expired ? fmt::format(", but it expired on {}", *expectation.expires) : "");
     if (row.stale()) text += "    stale: no case fails in this way\n";
@@ -131,8 +131,7 @@ std::string conclusion(const Summary& summary) {
                           : of("Rejected:", illegal[AnswerClass::rejected], illegal, "illegal"));
   if (!summary.expectations.empty())
     add(fmt::format("unexpected: {}", with_commas(summary.unexpected + summary.missed)));
-  if (const std::size_t not_run = summary.all.cases(Verdict::not_run); not_run > 0)
-    add(fmt::format("not run: {} of {} cases", with_commas(not_run), with_commas(summary.cases)));
+  if (const std::string not_run = not_run_in_words(summary); !not_run.empty()) add(not_run);
   return text + '.';
 }
 

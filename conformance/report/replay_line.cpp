@@ -94,7 +94,7 @@ std::string replay_options(const RunInfo& run, const std::string& id) {
     if (name == "--tier" || name == "--seed") return !suite.reads_files;
     if (name == "--examples") return suite.name == random_suite;
     if (name == "--data" || name == "--follow-symlinks") return suite.reads_files;
-    return name != "--filter" && option.determines != Determines::results;
+    return name != "--filter" && name != "--last-failed" && option.determines != Determines::results;
   });
 }
 

@@ -191,6 +191,7 @@ Summary SampleRun::summary() const {
   summary.journal = "0f1e2d3c4b5a69780f1e2d3c4b5a69780f1e2d3c4b5a69780f1e2d3c4b5a6978";
   summary.inconsistencies = inconsistencies;
   summary.fingerprint = fingerprint;
+  summary.stopped = stopped;
   return summary;
 }
 
@@ -299,12 +300,13 @@ SampleRun hostile_run() {
   sample.run.assumed = {.constant_scales_only = true, .static_shapes_only = true};
   sample.run.lower_levels = {hostile_texts.begin(), hostile_texts.end()};
   sample.run.require = hostile_texts[0];
+  sample.stopped = hostile_texts[1];
 
   const auto text = [](std::size_t which) { return std::string(hostile_texts[which]); };
   sample.expectations = {
       {"onnx/11 *", Verdict::fail, text(1), text(7), "2026-12-31"},
       {sample.records.front().id, Verdict::fail, "fixed by now", "NPU-2"},
-      {text(6), Verdict::crash, text(5), text(0)},
+      {text(6), Verdict::crash, text(5), text(0), std::nullopt, text(2), text(3), text(4)},
       {"onnx/12 *", Verdict::fail, "was to be fixed in spring", "NPU-3", "2026-03-31"},
   };
   return sample;

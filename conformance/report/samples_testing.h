@@ -19,6 +19,7 @@ struct SampleRun {
   std::vector<KnownFailure> expectations = {};
   std::vector<Inconsistency> inconsistencies = {};
   std::vector<FingerprintRow> fingerprint = {};
+  std::string stopped = {};
 
   /// The summary on a day in the middle of 2026. Reports list all cases.
   Summary summary() const;

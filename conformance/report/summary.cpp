@@ -11,6 +11,7 @@
 #include "conformance/graphs/graph_parameters.h"
 #include "conformance/plan/digest.h"
 #include "conformance/plan/number.h"
+#include "conformance/report/expected.h"
 #include "conformance/run/attempt.h"
 
 namespace touchstone::conformance {
@@ -47,6 +48,13 @@ std::string in_words(const Tally& tally) {
   return fmt::format("{}of {}", text, with_commas(illegal.total()));
 }
 
+std::string not_run_in_words(const Summary& summary) {
+  const std::size_t not_run = summary.all.cases(Verdict::not_run);
+  if (not_run == 0) return "";
+  return fmt::format("not run: {} of {} cases{}{}", with_commas(not_run), with_commas(summary.cases),
+                     summary.stopped.empty() ? "" : ", ", displayed_line(summary.stopped));
+}
+
 std::vector<VerdictCount> verdict_counts(const Summary& summary) {
   std::vector<VerdictCount> rows;
   const auto add = [&](Verdict verdict, std::string_view models, const Counts& counts) {
@@ -73,6 +81,8 @@ Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& reco
   summary.legal_cells = count_legal_cells();
   summary.requirement = std::move(requirement);
   summary.all.count(CaseRecord{}, planned_cases - records.size());
+  summary.causes = find_causes(records, contradictions, experiments);
+  apply_causes(expectations, records, summary.causes);
   std::set<Cell> covered;
   std::map<std::string, Tally> forms;
   ContentHash content;
@@ -115,7 +125,6 @@ Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& reco
   summary.forms = sorted_forms(std::move(forms));
   summary.covered_cells = covered.size();
   summary.covered = covered_spaces(records);
-  summary.causes = find_causes(records, contradictions, experiments);
   summary.limits = find_limits(records);
   summary.contradictions = std::move(contradictions);
   summary.expectations = std::move(expectations);

@@ -96,6 +96,7 @@ struct Summary {
   std::string content;     ///< the SHA-256 of the ids and digests of the cases that have a record, in their order
   RunTimes times;          ///< only for summary.json
   std::size_t cases = 0;   ///< in the plan, run or not
+  std::string stopped;     ///< why the run ended before all cases were run, in words; empty: it did not, or not known
   Tally all;               ///< of them
   std::size_t flaky = 0;   ///< had another result when they were run again
   std::size_t of_newer_opsets = 0;  ///< not asked, because the tables of the specification do not have their opsets
@@ -151,6 +152,9 @@ struct VerdictCount {
 
 /// Verdicts other than pass, without the cases that were not asked. Contains no zeros.
 std::vector<VerdictCount> verdict_counts(const Summary& summary);
+
+/// "not run: 90 of 100 cases, stopped after 1 unexpected result, because of --maxfail"; empty if all cases were run.
+std::string not_run_in_words(const Summary& summary);
 
 /// Whether such reports have a line for the case.
 inline bool is_listed(const Summary& summary, const CaseRecord& record) {

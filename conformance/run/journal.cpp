@@ -86,6 +86,11 @@ void parse_last_line(const std::string& line, std::size_t cases, Journal& journa
   if (count != cases)
     throw std::runtime_error(fmt::format("finished: is {}, but {} cases come before it", count.dump(), cases));
   json.erase("finished");
+  if (const Json stopped = json.value("stopped", Json()); !stopped.is_null()) {
+    if (!stopped.is_string()) throw std::runtime_error("stopped: is not a text");
+    journal.stopped = stopped.get<std::string>();
+    json.erase("stopped");
+  }
   for (const auto& [name, rows] : json.items()) {
     if (name != "inconsistencies" && name != "contradictions" && name != "fingerprint" && name != "experiments")
       throw std::runtime_error(name + ": unknown");
@@ -501,11 +506,12 @@ void JournalWriter::write(std::span<const CaseRecord> records) {
 void JournalWriter::finish(const std::vector<Inconsistency>& inconsistencies,
                            const std::vector<Contradictions>& contradictions,
                            const std::optional<std::vector<FingerprintRow>>& fingerprint, const std::string& finished,
-                           const std::vector<Experiment>& experiments) {
+                           const std::vector<Experiment>& experiments, const std::string& stopped) {
   Json members{{"inconsistencies", json_rows(inconsistencies)}};
   if (!contradictions.empty()) members["contradictions"] = json_rows(contradictions);
   if (fingerprint) members["fingerprint"] = json_rows(*fingerprint);
   if (!experiments.empty()) members["experiments"] = json_rows(experiments);
+  if (!stopped.empty()) members["stopped"] = stopped;
   write_last_line(std::move(members), finished);
 }
 

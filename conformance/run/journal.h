@@ -4,9 +4,9 @@
 // The first line describes the run. Every other line is a case, in the order of the plan. The file is only appended to,
 // case by case, so that a killed run loses only its unfinished cases: reading ignores an incomplete last line. When the
 // reports are made, a last line says how many cases come before it, and lists the cases that contradict each other,
-// those that contradict a hypothesis, the fingerprint, and the experiments. Without that line, the journal is not
-// finished. A resumed run replaces it. Each line has a checksum that depends on all lines before it (line_chain.h), and
-// a time: when the run began, the seconds that the case took, when the last case was finished.
+// those that contradict a hypothesis, the fingerprint, the experiments, and why the run ended early. Without that line,
+// the journal is not finished. A resumed run replaces it. Each line has a checksum that depends on all lines before it
+// (line_chain.h), and a time: when the run began, the seconds that the case took, when the last case was finished.
 //
 // Many cases have the same clauses, which would be half of the file. So a case whose clauses are those of an earlier
 // one has the number of that line instead: "clauses":2 stands for the clauses of the case in line 2. This writes them
@@ -60,6 +60,7 @@ struct Journal {
   /// std::nullopt also in a shard.
   std::optional<std::vector<FingerprintRow>> fingerprint = std::nullopt;
   std::vector<Experiment> experiments = {};
+  std::string stopped = {};  ///< why the run ended before all cases were run; empty: it did not, or was killed
   // Where a resumed run continues: after the run and its complete cases.
   GzipPlace whole = {};
   std::string sum = "";  ///< of the last of these lines, see LineChain: it depends on all their content except times
@@ -158,7 +159,8 @@ class JournalWriter {
   /// Appends the last line. Throws FileError.
   void finish(const std::vector<Inconsistency>& inconsistencies, const std::vector<Contradictions>& contradictions = {},
               const std::optional<std::vector<FingerprintRow>>& fingerprint = std::nullopt,
-              const std::string& finished = utc_now(), const std::vector<Experiment>& experiments = {});
+              const std::string& finished = utc_now(), const std::vector<Experiment>& experiments = {},
+              const std::string& stopped = {});
   /// The same, if nothing has searched for inconsistencies.
   void finish_without_search(const std::string& finished = utc_now(), const std::vector<Experiment>& experiments = {});
 

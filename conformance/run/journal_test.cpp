@@ -246,6 +246,13 @@ TEST_F(Journals, AreNotFinishedWithoutTheirLastLine) {
               HasSubstr("line 4: finished: is 3, but 2 cases come before it"));
 }
 
+TEST_F(Journals, SayWhyARunEndedEarly) {
+  JournalWriter writer = JournalWriter::begin(path_, info());
+  writer.write(std::vector{record("a")});
+  writer.finish({}, {}, std::nullopt, utc_now(), {}, "interrupted");
+  EXPECT_EQ(read_journal(path_).stopped, "interrupted");
+}
+
 /// The times are protected like the rest, but equal runs have equal sums, which reports show.
 TEST_F(Journals, HaveTimesThatAreNoPartOfTheResults) {
   const auto write = [&](const std::string& started, std::int64_t microseconds, const std::string& finished) {
@@ -462,6 +469,7 @@ TEST_F(Journals, DescribeTheirErrors) {
       {replaced("\"clauses\":[],", "\"clauses\":2.5,"), "line 3: clauses: 2.5 is not the line of an earlier case"},
       {replaced("\"clauses\":[],", "\"clauses\":18446744073709551615,"), "line 3: clauses: 18446744073709551615 is"},
       {whole + "{\"finished\":2,\"inconsistencies\":[],\"more\":1}\n", "line 4: more: unknown"},
+      {whole + "{\"finished\":2,\"stopped\":1}\n", "line 4: stopped: is not a text"},
       {whole + "{\"finished\":2,\"inconsistencies\":[],\"contradictions\":1}\n",
        "line 4: contradictions: is not an array"},
       {with_experiment(R"("outcome":"gone")"), "line 4: outcome: no such outcome as \"gone\""},

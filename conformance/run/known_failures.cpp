@@ -23,7 +23,8 @@ namespace touchstone::conformance {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> members{"pattern", "verdict", "reason", "issue", "expires"};
+constexpr std::array<std::string_view, 8> members{"pattern", "cause",  "where", "message",
+                                                  "verdict", "reason", "issue", "expires"};
 
 [[noreturn]] void fail_of_too_many() {
   throw std::runtime_error(
@@ -36,8 +37,8 @@ constexpr std::array<std::string_view, 5> members{"pattern", "verdict", "reason"
 nlohmann::json parse(std::string_view content) {
   std::vector<std::set<std::string>> open_objects;
   std::size_t entries = 0;
-  // The maximum number of values in a file: the file, its list, and each entry with its members.
-  const std::uint64_t most_values = 2 + limits().expectations * (1 + members.size());
+  // The maximum number of values in a file: the file, its comment, its list, and each entry with its members.
+  const std::uint64_t most_values = 3 + limits().expectations * (1 + members.size());
   std::uint64_t values = 0;
   const auto check_members = [&](int, nlohmann::json::parse_event_t event, const nlohmann::json& parsed) {
     const bool is_value = event == nlohmann::json::parse_event_t::object_start ||
@@ -112,8 +113,15 @@ KnownFailure parse_entry(const nlohmann::json& entry) {
   for (const auto& [name, value] : entry.items())
     if (std::find(members.begin(), members.end(), name) == members.end())
       throw std::runtime_error(fmt::format("{} is unknown; known: {}", in_quotes(name), fmt::join(members, ", ")));
-  KnownFailure parsed{checked_pattern(text(entry, "pattern")), failing_verdict(text(entry, "verdict")),
-                      text(entry, "reason"), text(entry, "issue")};
+  const bool has_cause = entry.contains("cause");
+  KnownFailure parsed{has_cause && !entry.contains("pattern") ? "*" : checked_pattern(text(entry, "pattern")),
+                      failing_verdict(text(entry, "verdict")), text(entry, "reason"), text(entry, "issue")};
+  if (has_cause) parsed.cause = text(entry, "cause");
+  for (const auto& [name, value] : {std::pair("where", &parsed.where), std::pair("message", &parsed.message)})
+    if (entry.contains(name)) {
+      *value = text(entry, name);
+      if (!has_cause) throw std::runtime_error(fmt::format("\"{}\" is that of a cause: add \"cause\"", name));
+    }
   if (entry.contains("expires")) {
     parsed.expires = text(entry, "expires");
     check_date(*parsed.expires);
@@ -122,6 +130,13 @@ KnownFailure parse_entry(const nlohmann::json& entry) {
 }
 
 }  // namespace
+
+std::string cases_in_words(const KnownFailure& expectation) {
+  const auto& [pattern, verdict, reason, issue, expires, cause, where, message] = expectation;
+  if (cause.empty()) return pattern;
+  return fmt::format("cause {}{}{}{}", cause, where.empty() ? "" : ": " + where,
+                     message.empty() ? "" : ", " + in_quotes(message), pattern == "*" ? "" : ", cases " + pattern);
+}
 
 std::vector<KnownFailure> read_known_failures(const std::filesystem::path& path) {
   return parse_known_failures(read_bounded_file(path, limits().file_bytes), path.string());
@@ -135,8 +150,10 @@ std::vector<KnownFailure> parse_known_failures(std::string_view content, const s
   } catch (const std::runtime_error& error) {
     fail(error.what());
   }
-  const bool known = json.is_object() && json.size() == 1 && json.contains("expectations");
-  if (!known || !json["expectations"].is_array()) fail("is not an object with one member, the array \"expectations\"");
+  const bool has_comment = json.is_object() && json.contains("comment") && json["comment"].is_string();
+  const bool known = json.is_object() && json.size() == (has_comment ? 2 : 1) && json.contains("expectations");
+  if (!known || !json["expectations"].is_array())
+    fail("is not an object with one member, the array \"expectations\", and perhaps a text \"comment\"");
   std::vector<KnownFailure> expectations;
   std::uint64_t patterns = 0;
   for (const nlohmann::json& entry : json["expectations"]) try {
@@ -164,16 +181,35 @@ void KnownFailureOutcomes::add(std::span<const CaseRecord> records) {
   const IdIndex index(ids);
   PlaceSet undecided = PlaceSet::first(ids.size());
   for (std::size_t row = 0; row < rows_.size() && !undecided.empty(); ++row) {
-    KnownFailureOutcome& outcome = rows_[row];
-    const PlaceSet decided = index.taken(outcome.filter, undecided);
+    if (!rows_[row].expectation.cause.empty()) continue;
+    const PlaceSet decided = index.taken(rows_[row].filter, undecided);
     undecided -= decided;
-    for (const std::size_t place : decided.places()) {
-      const CaseRecord& record = records[place];
-      deciding_.emplace(record.id, row);
-      if (is_pass(record.verdict)) outcome.unexpected_passes.push_back(record.id);
-      if (record.verdict == outcome.expectation.verdict) ++outcome.met;
-    }
+    for (const std::size_t place : decided.places()) count(row, records[place]);
   }
+}
+
+void KnownFailureOutcomes::count(std::size_t place, const CaseRecord& record) {
+  KnownFailureOutcome& outcome = rows_[place];
+  deciding_.emplace(record.id, place);
+  if (is_pass(record.verdict)) outcome.unexpected_passes.push_back(record.id);
+  if (record.verdict == outcome.expectation.verdict) ++outcome.met;
+}
+
+void KnownFailureOutcomes::decide(std::size_t place, const CaseRecord& record) {
+  if (!deciding_.contains(record.id) && rows_[place].filter.matches(record.id)) count(place, record);
+}
+
+void KnownFailureOutcomes::remove_stale() {
+  std::vector<std::size_t> new_places(rows_.size());
+  std::vector<KnownFailureOutcome> kept;
+  for (std::size_t place = 0; place < rows_.size(); ++place) {
+    new_places[place] = kept.size();
+    if (!rows_[place].stale()) kept.push_back(std::move(rows_[place]));
+  }
+  new_places.push_back(kept.size());
+  std::erase_if(deciding_, [&](const auto& row) { return new_places[row.second] == new_places[row.second + 1]; });
+  for (auto& [id, place] : deciding_) place = new_places[place];
+  rows_ = std::move(kept);
 }
 
 const KnownFailureOutcome* KnownFailureOutcomes::deciding(const CaseRecord& record) const {
@@ -192,6 +228,16 @@ bool is_expected(const KnownFailureOutcomes& outcomes, const CaseRecord& record)
   if (is_pass(record.verdict)) return false;
   const KnownFailureOutcome* row = outcomes.deciding(record);
   return row != nullptr && !row->expired && row->expectation.verdict == record.verdict;
+}
+
+bool may_be_expected(const KnownFailureOutcomes& outcomes, const CaseRecord& record) {
+  if (is_expected(outcomes, record)) return true;
+  if (outcomes.deciding(record) != nullptr) return false;
+  return std::any_of(outcomes.begin(), outcomes.end(), [&](const KnownFailureOutcome& row) {
+    const KnownFailure& expectation = row.expectation;
+    return !expectation.cause.empty() && !row.expired && expectation.verdict == record.verdict &&
+           row.filter.matches(record.id);
+  });
 }
 
 }  // namespace touchstone::conformance

@@ -32,10 +32,15 @@ TEST(Expectations, AreReadFromAFile) {
   const auto path = directory.path() / "known.json";
   write_file(path, R"({"expectations": [
     {"pattern": "a*", "verdict": "rejects_valid", "reason": "later", "issue": "PROJ-2", "expires": "2027-06-30"},
-    {"pattern": "b", "verdict": "fail", "reason": "never", "issue": "PROJ-3"}]})");
+    {"pattern": "b", "verdict": "fail", "reason": "never", "issue": "PROJ-3"},
+    {"cause": "c", "verdict": "fail", "reason": "r", "issue": "i"},
+    {"pattern": "d", "cause": "refuses", "where": "w", "message": "m", "verdict": "fail", "reason": "r", "issue": "i"}],
+    "comment": "Of 2026."})");
   EXPECT_THAT(read_known_failures(path),
               ElementsAre(KnownFailure{"a*", Verdict::rejects_valid, "later", "PROJ-2", "2027-06-30"},
-                          KnownFailure{"b", Verdict::fail, "never", "PROJ-3"}));
+                          KnownFailure{"b", Verdict::fail, "never", "PROJ-3"},
+                          KnownFailure{"*", Verdict::fail, "r", "i", std::nullopt, "c"},
+                          KnownFailure{"d", Verdict::fail, "r", "i", std::nullopt, "refuses", "w", "m"}));
 }
 
 TEST(Expectations, DescribeTheErrorInTheFile) {
@@ -53,6 +58,10 @@ TEST(Expectations, DescribeTheErrorInTheFile) {
       {R"({"expectations": [{"pattern": "a", "pattern": "b"}]})", "expectation 1: \"pattern\" is given twice"},
       {"[]", "is not an object with one member"},
       {R"({"expectations": [], "more": 1})", "is not an object with one member"},
+      {R"({"expectations": [], "comment": 1})", "is not an object with one member"},
+      {head + R"(, "where": "w", "reason": "r", "issue": "i"}]})", "\"where\" is that of a cause: add \"cause\""},
+      {head + R"(, "message": "m", "reason": "r", "issue": "i"}]})", "\"message\" is that of a cause"},
+      {head + R"(, "cause": " ", "reason": "r", "issue": "i"}]})", "\"cause\" is not a text, or blank"},
       {R"({"expectations": [1]})", "expectation 1: is not an object"},
       {head + R"(, "issue": "i"}]})", "expectation 1: \"reason\" is missing"},
       {head + R"(, "reason": "", "issue": "i"}]})", "\"reason\" is not a text, or blank"},

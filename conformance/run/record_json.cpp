@@ -569,6 +569,7 @@ constexpr Object run_info{[](auto& io, auto& run) {
        in.optional("shard", of.shard, ShardText());
        in.optional("balance", of.balance);
        in.optional("covering", of.in_covering_order);
+       in.optional("last_failed", of.last_failed);
      }});
   io("judge", run, Object{[](auto& in, auto& of) {
        in("strict", of.strict);

@@ -27,6 +27,7 @@ struct RunInfo {
   std::uint64_t seed = 0;
   std::uint64_t examples = 0;  ///< the value of --examples, of the suite `random`; 0 without it
   std::string filter = "*";
+  bool last_failed = false;    ///< only the cases that the run before in the directory did not do right
   std::string plan_hash = {};  ///< of the whole plan, see plan_hash: 64 hex digits
   std::size_t cases = 0;       ///< of the run: in the plan, or in the shard
   Shard shard = {};            ///< of the plan
@@ -49,6 +50,9 @@ struct RunInfo {
   std::string expectations = {};               ///< the SHA-256 of the file of known failures; empty: there is none
   Capabilities declared = {};                  ///< by the backend itself
   std::map<std::string, std::uint64_t> changed_limits = {};  ///< on what is read, see limits.h
+
+  /// Whether it has all cases that its options select, so that expectations which none of them meets are stale.
+  bool is_whole() const { return shard.is_whole() && !last_failed; }
 
   /// The limits that the forms of the plan respect.
   FormLimits form_limits() const { return assumed.form_limits() | declared.form_limits(); }
@@ -86,6 +90,7 @@ void visit_run_options(const auto& visit, auto&... runs) {
   visit(RunOption{"--seed", cases}, runs.seed...);
   visit(RunOption{"--examples", cases}, runs.examples...);
   visit(RunOption{"--filter", cases}, runs.filter...);
+  visit(RunOption{"--last-failed", cases}, runs.last_failed...);
   visit(RunOption{"--data", host}, runs.data...);
   visit(RunOption{"--follow-symlinks", cases}, runs.follow_symlinks...);
   visit(RunOption{"--dim", cases}, runs.dimensions...);

@@ -109,6 +109,8 @@ Journal read_run(const fs::path& directory) {
   return read_journal(directory / journal_name);
 }
 
+fs::path journal_before_in(const fs::path& directory) { return directory / "journal.before.ndjson.gz"; }
+
 fs::path saved_known_failures_in(const fs::path& directory) { return directory / known_failures_name; }
 
 std::vector<KnownFailure> saved_known_failures(const fs::path& directory, const RunInfo& run) {
@@ -124,7 +126,11 @@ std::vector<KnownFailure> saved_known_failures(const fs::path& directory, const 
                     content ? "has the SHA-256 " + hash_of_known_failures(content) : "does not exist",
                     run.expectations.empty() ? "had none" : "had those with the SHA-256 " + run.expectations,
                     directory.string()));
-  return content ? parse_known_failures(*content, path.string()) : std::vector<KnownFailure>();
+  std::vector<KnownFailure> known =
+      content ? parse_known_failures(*content, path.string()) : std::vector<KnownFailure>();
+  if (run.last_failed)
+    for (KnownFailure& row : known) row.where.clear();
+  return known;
 }
 
 std::string hash_of_known_failures(const std::optional<std::string>& content) {
@@ -175,6 +181,16 @@ void claim(OutputDirectory& directory, const std::string& data) {
     lock(directory, JournalLock::take(directory.journal()));
     if (!directory.overwrite) check_run(directory);
   }
+}
+
+void keep_journal_before(const OutputDirectory& directory, bool is_kept) {
+  const fs::path before = journal_before_in(directory.path);
+  if (is_kept)
+    return write_file_below(directory.path, before.filename(),
+                            read_bounded_file(directory.journal(), limits().journal_bytes));
+  std::error_code error;
+  fs::remove(before, error);
+  if (error) throw FileError(before.string(), "cannot be removed: " + error.message());
 }
 
 void remove_results(const OutputDirectory& directory) {

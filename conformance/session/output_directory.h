@@ -45,10 +45,14 @@ bool is_inside(const std::filesystem::path& path, const std::filesystem::path& d
 /// The journal in the directory of an earlier run. Throws RunRefused if there is none; FileError if it is damaged.
 Journal read_run(const std::filesystem::path& directory);
 
+/// The journal of the run before one with --last-failed in the same directory, which needs it to be resumed.
+std::filesystem::path journal_before_in(const std::filesystem::path& directory);
+
 /// Where the known failures of the run in the directory are, if it had any.
 std::filesystem::path saved_known_failures_in(const std::filesystem::path& directory);
-/// The known failures of the run in the directory; empty if it had none. Throws FileError, also if they are not those
-/// whose hash the journal has.
+/// The known failures of the run in the directory; empty if it had none. Of a run with --last-failed, without the rules
+/// of causes: these depend on the right cases, too. Throws FileError, also if they are not those whose hash the journal
+/// has.
 std::vector<KnownFailure> saved_known_failures(const std::filesystem::path& directory, const RunInfo& run);
 /// The content of a file of known failures for a run in the directory; std::nullopt for an empty path. Throws
 /// RunRefused if it cannot be read.
@@ -80,6 +84,9 @@ OutputDirectory resumed_run_in(std::filesystem::path path);
 /// Locks the directory for a run with this data (see RunInfo::data). Throws RunRefused if the directory is not
 /// writable, another process is writing to the journal, or files would be lost; FileError.
 void claim(OutputDirectory& directory, const std::string& data);
+
+/// Keeps the journal of a claimed directory as journal_before_in, or removes that of an earlier run. Throws FileError.
+void keep_journal_before(const OutputDirectory& directory, bool is_kept);
 
 /// Removes reports and reproducers of an earlier run in a claimed directory, or of the interrupted part of this one,
 /// because they would be mistaken for the results of this run if it is killed. Empties the journal of an earlier run,

@@ -46,7 +46,7 @@ bool is_marked(const fs::path& root, const fs::path& place) {
 bool is_name_of_runs(const fs::path& file) {
   static const std::regex names(
       R"((model\.onnx|output\.txt|replay\.txt|show\.py|written-by-touchstone\.txt|)"
-      R"(test_data_set_\d+/(input_\d+\.pb|output_0\.pb|must_reject\.txt|repeats\.txt))(\.\d+\.part)?)");
+      R"(test_data_set_\d+/(input_\d+\.pb|output_\d+\.pb|must_reject\.txt|repeats\.txt))(\.\d+\.part)?)");
   return std::regex_match(file.string(), names);
 }
 

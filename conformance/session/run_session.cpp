@@ -115,6 +115,7 @@ JournalWriter RunSession::start() {
   }
   if (output_.resumed) check_resumed(*output_.resumed);
   claim(output_, setup_.options.data);
+  if (!output_.resumed) keep_journal_before(output_, info_.last_failed);
   remove_results(output_);
   if (!output_.resumed || known_failures) save_known_failures(output_.path, known_failures);
   const bool keeps_known_failures = output_.resumed && !known_failures;
@@ -176,7 +177,7 @@ void RunSession::check_resumed(const Journal& journal) const {
 
 bool RunSession::is_unexpected(const CaseRecord& record, const Requirement& requirement) const {
   return (is_wrong(record.answer_class()) || requirement.is_missed_by(record)) &&
-         !is_expected(apply(known_failures_, {&record, 1}, today()), record);
+         !may_be_expected(apply(known_failures_, {&record, 1}, today()), record);
 }
 
 FailedCases RunSession::run(const FailedCases& most, const std::function<bool()>& stop, const OnCase& on_case) {
@@ -220,15 +221,6 @@ void RunSession::write(CaseRecord& record) {
   pool_.share(record);
 }
 
-KnownFailureOutcomes RunSession::known_failures() const {
-  KnownFailureOutcomes outcomes = apply(known_failures_, records_, today());
-  if (info_.shard.is_whole()) return outcomes;
-  std::vector<KnownFailure> of_shard;  // entries that are stale here may be about cases of other shards
-  for (const KnownFailureOutcome& row : outcomes)
-    if (!row.stale()) of_shard.push_back(row.expectation);
-  return apply(of_shard, records_, today());
-}
-
 std::vector<Contradictions> RunSession::contradictions() const {
   if (contradictions_) return *contradictions_;
   return find_contradictions(setup_.cases, records_, {.sign_of_zero = info_.sign_of_zero, .jobs = setup_.jobs});
@@ -252,8 +244,9 @@ Summary RunSession::summarize() const {
   RunTimes times = times_;
   if (setup_.times.finished.empty()) times.finished = utc_now();
   const ExaminationOptions options{.sign_of_zero = info_.sign_of_zero, .jobs = setup_.jobs};
-  Summary summary = conformance::summarize(setup_.cases.size(), records_, known_failures(), Requirement(info_.require),
-                                           contradictions(), experiments_);
+  Summary summary = conformance::summarize(setup_.cases.size(), records_, apply(known_failures_, records_, today()),
+                                           Requirement(info_.require), contradictions(), experiments_);
+  if (!info_.is_whole()) summary.expectations.remove_stale();
   summary.all_cases = setup_.all_cases;
   summary.journal = journal_.sum();
   summary.times = times;
@@ -298,7 +291,7 @@ void RunSession::shrink_reproducers(const Summary& summary, std::size_t max_repr
 
 void RunSession::write_results(const Summary& summary, std::size_t max_reproducers) {
   journal_.finish(summary.inconsistencies.value(), summary.contradictions, summary.fingerprint, summary.times.finished,
-                  experiments_);
+                  experiments_, summary.stopped);
   if (pending_) pending_->put_in_place();
   std::optional<FileError> unwritten;
   const auto attempt = [&](const auto& write) {
@@ -311,6 +304,7 @@ void RunSession::write_results(const Summary& summary, std::size_t max_reproduce
   };
   for (const ReportFormat& format : report_formats())
     attempt([&] {
+      if (!format.is_written()) return;
       write_file_below(output_.path, format.file_name,
                        [&](const Sink& sink) { format.render(info_, summary, records_, sink); });
     });

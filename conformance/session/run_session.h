@@ -110,7 +110,6 @@ class RunSession {
   /// The journal with these records, for a run that is resumed with other known failures.
   JournalWriter with_other_first_line(std::span<const CaseRecord> records);
   void check_resumed(const Journal& journal) const;
-  KnownFailureOutcomes known_failures() const;
   bool is_unexpected(const CaseRecord& record, const Requirement& requirement) const;
 
   OutputDirectory output_;

@@ -212,7 +212,8 @@ def test_the_commands_of_a_recipe_work(path: Path, clone: Clone):
     clone.script("apt-get", 'echo "called: apt-get $*"')
     for job, commands in scripts(path):
         summary = clone.root / "step-summary"
-        variables = {"TARGET": "journal", "MINUTES": "5", "PATH": f"{clone.tools}:{os.environ['PATH']}"}
+        variables = {} if path in WORKFLOWS else {"GITLAB_CI": "true"}
+        variables |= {"TARGET": "journal", "MINUTES": "5", "PATH": f"{clone.tools}:{os.environ['PATH']}"}
         result = clone.shell(commands, GITHUB_STEP_SUMMARY=str(summary), **variables)
         assert result.returncode == 0, result.stdout + result.stderr
         if "touchstone-ci" in commands:
@@ -313,6 +314,25 @@ def assert_stopped(printed: str) -> None:
     token = lines[0].removeprefix("::stop-commands::")
     assert re.fullmatch(r"[0-9a-f-]{36}", token)
     assert lines[1:] == ["::error::of a backend", f"::{token}::"]
+
+
+def test_github_shows_what_is_unexpected(clone: Clone):
+    result = clone.shell(f"tools/ci/touchstone-ci -- {WORSE}", GITHUB_ACTIONS="true")
+    lines = result.stdout.splitlines()
+    end = lines.index(f"::{lines[0].removeprefix('::stop-commands::')}::")
+    assert lines[end + 1].startswith("::error title=Touchstone%3A required%2C and not asked%3A ")
+    assert not any(line.startswith("::error") for line in lines[:end])
+    assert len(lines) <= end + 11
+    fine = clone.shell("tools/ci/touchstone-ci", GITHUB_ACTIONS="true")
+    assert fine.returncode == 0 and "::error" not in fine.stdout
+
+
+def test_github_shows_that_something_is_worse_than_the_baseline(clone: Clone):
+    clone.shell("tools/ci/touchstone-ci --output before --baseline baseline")
+    command = f"tools/ci/touchstone-ci --baseline baseline --gate diff -- {WORSE}"
+    worse = clone.shell(command, GITHUB_ACTIONS="true").stdout.splitlines()
+    assert worse[-1].startswith("::error title=Touchstone::cases that passed in the baseline no longer do")
+    assert worse[-2].startswith("::") and worse[-2].endswith("::")
 
 
 # ---- touchstone-ci

@@ -410,7 +410,8 @@ def test_the_shards_of_a_recipe_become_one_report(path: Path, tmp_path: Path):
         assert all(artifact.match(download["pattern"]) for artifact in artifacts.iterdir())
         folder = download["path"]
     shutil.copytree(artifacts, workspace / folder)
-    result = shell(workspace, merge_commands, **variables)
+    engine = {} if path in WORKFLOWS else {"GITLAB_CI": "true"}
+    result = shell(workspace, merge_commands, **variables, **engine)
     assert result.returncode == 0, result.stdout + result.stderr
     for kept in kept_paths(merge):
         assert (workspace / kept).exists(), f"{kept} is kept, and nothing makes it"

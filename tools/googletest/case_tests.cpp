@@ -68,6 +68,11 @@ CaseTests::CaseTests(MakeBackend make_backend, const CaseTestOptions& options)
     : make_backend_([make = std::move(make_backend), assumed = options.assumed] { return limited(make(), assumed); }),
       judge_(options.judge) {
   if (!options.expectations.empty()) expectations_ = read_known_failures(options.expectations);
+  for (const KnownFailure& row : expectations_)
+    if (!row.cause.empty())
+      throw FileError(
+          options.expectations.string(),
+          fmt::format("{}: only touchstone run finds causes: write a pattern", displayed_line(cases_in_words(row))));
   std::set<std::pair<std::string, std::string>> taken;
   for (PlannedCase& planned : plan_of(options)) tests_.push_back(test_of(std::move(planned), taken));
 }

@@ -25,7 +25,7 @@ struct CaseTestOptions {
   std::uint64_t examples = 1000;    ///< for the suite random
   std::string filter = "*";         ///< selects ids like touchstone run --filter; --gtest_filter selects among these
   std::filesystem::path data = {};  ///< for the suite onnx; empty: where tools/setup puts it
-  std::filesystem::path expectations = {};  ///< known failures, as for touchstone run; they are skipped
+  std::filesystem::path expectations = {};  ///< known failures by patterns, as for touchstone run; they are skipped
   JudgeOptions judge = {};
   /// The limits of the backend, as in touchstone run --assume. Where possible, its tests get forms within them. The
   /// backend is created after the plan, so limits of forms that it declares itself must be repeated here.

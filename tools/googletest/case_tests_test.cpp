@@ -131,6 +131,10 @@ TEST(CaseTests, RefuseInvalidOptions) {
   EXPECT_THROW(tests_of<ReferenceBackend>({.filter = "nothing"}), std::invalid_argument);
   EXPECT_THROW(tests_of<ReferenceBackend>({.suites = {"onnx"}, .data = "/nowhere"}), FileError);
   EXPECT_THROW(tests_of<ReferenceBackend>({.expectations = "/nowhere"}), FileError);
+  const TemporaryDirectory directory;
+  const std::filesystem::path by_cause = directory.path() / "known.json";
+  write_file(by_cause, R"({"expectations": [{"cause": "c", "verdict": "fail", "reason": "r", "issue": "i"}]})");
+  EXPECT_THROW(tests_of<ReferenceBackend>({.expectations = by_cause}), FileError);
 }
 
 }  // namespace

@@ -98,6 +98,7 @@ TEST_F(Emulation, RefusesListsOfProcessorsThatItCannotRun) {
   EXPECT_THAT(error_of("host,hasswell", {}), HasSubstr("did you mean haswell?"));
   EXPECT_THAT(error_of("host,host", {}), HasSubstr("host is named twice"));
   EXPECT_THAT(error_of("host,haswell", {"--resume", "out"}), HasSubstr("--resume continues the run on one of them"));
+  EXPECT_THAT(error_of("host,haswell", {"--write-expectations", "known.json"}), HasSubstr("is for the run on one"));
   EXPECT_THAT(error_of("host,haswell", {"--shard", "1/2"}), HasSubstr("does not run shards"));
 }
 

@@ -233,6 +233,7 @@ int merge_with_reports(ShardMerge& shards, RunInfo run, std::vector<PlannedCase>
 
 int merge_command(MergeOptions& options) try {
   const std::vector<fs::path> directories = paths_of(options);
+  check_new_expectations(options);
   ShardMerge shards(directories, options.journal_only);
   take_known_failures(shards, options);
   RunInfo run = shards.run();
@@ -254,8 +255,10 @@ void add_merge_command(CLI::App& app, int& exit_code) {
   command->add_option("DIR", options->directories, "The directories of all shards: touchstone run --shard I/N --output")
       ->required();
   add_output_options(*command, *options);
-  command->add_flag("--journal-only", options->journal_only,
-                    "Write the merged journal without reports, in memory for the plan and one case of each shard");
+  command
+      ->add_flag("--journal-only", options->journal_only,
+                 "Write the merged journal without reports, in memory for the plan and one case of each shard")
+      ->excludes(command->get_option("--write-expectations"));
   command->add_option("--data", options->run.data,
                       "Where the tests of the suite onnx are now, if not where the first shard read them");
   command->footer(

@@ -198,6 +198,23 @@ TEST(Program, StopsAfterTheFirstUnexpectedResult) {
   const nlohmann::json verdicts = verdicts_of(report_in(scratch.path() / "out"));
   EXPECT_EQ(verdicts["fail"], 1);
   EXPECT_GT(verdicts["not_run"], 0);
+  // Every report says so, also when it is made again from the journal.
+  const std::string reason = "stopped after 1 unexpected result, because of --maxfail";
+  const auto not_run = verdicts["not_run"].get<std::size_t>();
+  const nlohmann::json expected{{"cases", not_run}, {"reason", reason}};
+  ASSERT_EQ(
+      touchstone(scratch, {"report", "out", "--format", "json,compact,junit,html,markdown", "-o", "made"}).exit_code,
+      4);
+  EXPECT_EQ(report_in(scratch.path() / "made")["summary"]["not_run"], expected);
+  for (const char* directory : {"out", "made"}) {
+    const fs::path made = scratch.path() / directory;
+    EXPECT_EQ(nlohmann::json::parse(content_of(made / "result.json"))["not_run"], expected);
+    for (const char* file : {"report.junit.xml", "report.html", "report.md"})
+      EXPECT_THAT(content_of(made / file), AllOf(HasSubstr(reason), HasSubstr(std::to_string(not_run) + " of ")))
+          << file;
+  }
+  EXPECT_THAT(unwrapped(run.out), HasSubstr("not run: " + std::to_string(not_run) + " of "));
+  EXPECT_THAT(unwrapped(touchstone(scratch, {"report", "out"}).out), HasSubstr(reason));
   const Outcome rest = touchstone(scratch, {"run", "--resume", "out", "-q"});
   EXPECT_EQ(rest.exit_code, 1) << rest.error;
   EXPECT_EQ(verdicts_of(report_in(scratch.path() / "out"))["not_run"], 0);

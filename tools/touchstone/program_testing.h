@@ -71,6 +71,7 @@ inline pid_t start(
     redirect(error, STDERR_FILENO);
     // The program would take the shard of this process for its own.
     for (const char* of_shards : {"GTEST_TOTAL_SHARDS", "GTEST_SHARD_INDEX"}) ::unsetenv(of_shards);
+    for (const char* of_engines : {"GITHUB_ACTIONS", "GITLAB_CI"}) ::unsetenv(of_engines);
     rewire();
     if (::chdir(scratch.path().c_str()) == 0) ::execv(argv[0], argv.data());
     ::_exit(127);

@@ -13,6 +13,7 @@
 
 #include "conformance/files/file_io.h"
 #include "conformance/files/output_file.h"
+#include "conformance/report/expected.h"
 #include "conformance/report/format.h"
 #include "conformance/report/layout.h"
 #include "conformance/report/replay_line.h"
@@ -135,15 +136,21 @@ int report_command(const ReportOptions& options) {
   // Applied to the whole run: in a part of it, the expectations for other parts would seem stale.
   KnownFailureOutcomes expectations =
       apply(saved_known_failures(options.directory, journal.run), journal.records, today());
+  const bool is_part = !options.granularity.empty() || !options.form.empty();
+  if (is_part && !expectations.empty())
+    apply_causes(expectations, journal.records,
+                 find_causes(journal.records, journal.contradictions, journal.experiments));
   const std::string part = take_part(options, journal);
   take_inconsistencies(journal);
   Summary summary =
       summarize(part.empty() ? journal.run.cases : journal.records.size(), journal.records, std::move(expectations),
                 Requirement(journal.run.require), std::move(journal.contradictions), journal.experiments);
+  if (!journal.run.is_whole()) summary.expectations.remove_stale();
   summary.part = part;
   summary.all_cases = options.all_cases;
   summary.journal = journal.sum;
   summary.times = journal.times;
+  if (part.empty()) summary.stopped = journal.stopped;
   summary.inconsistencies = std::move(journal.inconsistencies);
   // The fingerprint describes all cases, so it does not hold for a part of them.
   if (part.empty()) summary.fingerprint = std::move(journal.fingerprint);

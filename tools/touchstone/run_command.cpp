@@ -13,11 +13,17 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <unordered_set>
 #include <utility>
 
+#include "conformance/files/file_io.h"
 #include "conformance/files/text.h"
+#include "conformance/report/annotations.h"
 #include "conformance/report/comparison.h"
 #include "conformance/report/details.h"
+#include "conformance/report/expectations_file.h"
+#include "conformance/report/expected.h"
+#include "conformance/report/format.h"
 #include "conformance/report/problems.h"
 #include "conformance/report/replay_line.h"
 #include "conformance/run/requirement.h"
@@ -49,17 +55,65 @@ constexpr std::size_t longest_quoted = 1000;
 std::string in_message(const auto& value) { return fmt::format("'{}'", fmt::join(option_values(value), ", ")); }
 std::string in_message(const std::string& value) { return value.empty() ? "its default" : fmt::format("'{}'", value); }
 
-/// Takes the options of the resumed run. Throws Exit if those that were given differ.
-void take_options(const CLI::App& command, const RunInfo& recorded, RunCommandOptions& options) {
+/// Takes the options of an earlier run. Throws Exit if those that were given differ. `why` begins the message.
+void take_options(const CLI::App& command, const std::string& why, const RunInfo& recorded,
+                  RunCommandOptions& options) {
   options.run.data = absolute_path(options.run.data);
   const auto check = [&](const RunOption& option, const auto& given, const auto& before) {
     if (command.get_option(std::string(option.name))->count() > 0 && given != before)
-      throw Exit(usage,
-                 fmt::format("--resume {}: that run has {} {}, not {}; omit the option to continue it", options.resume,
-                             option.name, printable(in_message(before), longest_quoted), in_message(given)));
+      throw Exit(usage, fmt::format("{}: that run has {} {}, not {}; omit the option to continue it", why, option.name,
+                                    printable(in_message(before), longest_quoted), in_message(given)));
   };
   visit_run_options(check, options.run, recorded);
   options.run = recorded;
+}
+
+using Ids = std::unordered_set<std::string_view>;
+
+/// The cases of a run that are not right, though the backend was asked. The journal must outlive them.
+Ids failed_in(const Journal& journal) {
+  Ids ids;
+  for (const CaseRecord& record : journal.records)
+    if (record.is_problem()) ids.insert(*record.id);
+  return ids;
+}
+
+/// Takes the options and the expectations of the run in the output directory, and returns its journal. Throws Exit if
+/// none of its cases failed; RunRefused; FileError.
+Journal take_last_failed(const CLI::App& command, RunCommandOptions& options) {
+  Journal earlier = read_run(options.output);
+  const std::string why = fmt::format("--last-failed, of the run in {}", options.output);
+  if (!find_tier(earlier.run.tier))
+    throw FileError((std::filesystem::path(options.output) / journal_name).string(),
+                    fmt::format("line 1: unknown tier {}", in_quotes(earlier.run.tier)));
+  if (failed_in(earlier).empty())
+    throw Exit(nothing_selected,
+               fmt::format("{}: nothing failed in it: no case was wrong, refused or not judged", why));
+  const bool has_expectations = !saved_known_failures(options.output, earlier.run).empty();
+  RunInfo run = earlier.run;
+  run.last_failed = options.run.last_failed;
+  take_options(command, why, run, options);
+  if (options.expectations.empty() && has_expectations)
+    options.expectations = saved_known_failures_in(options.output).string();
+  options.run.shard = {};
+  options.run.balance.clear();
+  options.run.balance_path.clear();
+  options.run.in_covering_order = options.time_budget > 0;
+  return earlier;
+}
+
+/// Takes only the cases that failed in the earlier run. Throws Exit if there are none.
+void keep_failed(Journal& earlier, std::vector<PlannedCase>& plan, const RunCommandOptions& options) {
+  const Ids ids = failed_in(earlier);
+  std::erase_if(plan, [&](const PlannedCase& planned) { return !ids.contains(*planned.id); });
+  if (plan.empty())
+    throw Exit(nothing_selected, fmt::format("--last-failed: none of the {} cases that failed exists now", ids.size()));
+  const std::string gone =
+      plan.size() < ids.size() ? fmt::format("; {} do not exist now", ids.size() - plan.size()) : "";
+  if (!options.quiet)
+    print_message(fmt::format("touchstone: runs {} of {} cases, those that failed before{}", plan.size(),
+                              earlier.run.cases, gone));
+  earlier.records.clear();  // the run needs the memory
 }
 
 /// Opens the journal of the earlier run that --balance names, by its directory or itself. Throws RunRefused; FileError.
@@ -158,27 +212,33 @@ std::string list_text(const std::string& heading, const std::vector<std::string>
   return text;
 }
 
+/// What the expectations say of a case that is unexpected.
+const char* unexpected_way(const KnownFailureOutcomes& expectations, const CaseRecord& record) {
+  if (const KnownFailureOutcome* row = expectations.deciding(record))
+    return row->expired ? ", its expectation has expired" : ", not in the expected way";
+  const bool has_another_cause = std::ranges::any_of(expectations, [&](const KnownFailureOutcome& row) {
+    return row.expectation.pattern != "*" && row.filter.matches(record.id);
+  });
+  return has_another_cause ? ", not of the expected cause" : "";
+}
+
 /// What differs from the expectations: the causes, and then the cases. Empty without expectations.
 std::string unexpected_text(const std::vector<CaseRecord>& records, const Summary& summary) {
   if (summary.expectations.empty()) return "";
-  const auto is_new = [&](const CaseRecord& record) {
-    return (is_wrong(record.answer_class()) || summary.requirement.is_missed_by(record)) &&
-           !is_expected(summary.expectations, record);
-  };
+  const auto is_new = [&](const CaseRecord& record) { return is_newly_failing(summary, record); };
   std::vector<std::string> causes;
   for (const Cause& cause : summary.causes) {
     const auto cases = std::ranges::count_if(cause.cases, [&](std::size_t index) { return is_new(records[index]); });
-    if (cases > 0)
-      causes.push_back(fmt::format("{} in {} of {} cases: {}; {}", cause.is_wrong ? "wrong" : "refused", cases,
-                                   cause.cases.size(), displayed_line(cause.sentence), displayed_line(cause.where)));
+    if (cases == 0) continue;
+    const std::optional<std::string> where = expected_where(summary, cause, records);
+    causes.push_back(fmt::format("{} in {} of {} cases: {}; {}{}", cause.is_wrong ? "wrong" : "refused", cases,
+                                 cause.cases.size(), displayed_line(cause.sentence), displayed_line(cause.where),
+                                 where ? "; expected only: " + displayed_line(*where) : ""));
   }
   std::vector<std::string> failing;
   for (const CaseRecord& record : records) {
     if (!is_new(record)) continue;
-    const KnownFailureOutcome* row = summary.expectations.deciding(record);
-    failing.push_back(displayed_line(record.id) + (row == nullptr ? ""
-                                                   : row->expired ? ", its expectation has expired"
-                                                                  : ", not in the expected way"));
+    failing.push_back(displayed_line(record.id) + unexpected_way(summary.expectations, record));
   }
   std::vector<std::string> passing;
   std::vector<std::string> expired;
@@ -186,8 +246,9 @@ std::string unexpected_text(const std::vector<CaseRecord>& records, const Summar
   for (const KnownFailureOutcome& row : summary.expectations) {
     for (const std::string& id : row.unexpected_passes) passing.push_back(displayed_line(id));
     if (row.expired)
-      expired.push_back(fmt::format("{}, on {}", displayed_line(row.expectation.pattern), *row.expectation.expires));
-    if (row.stale()) stale.push_back(displayed_line(row.expectation.pattern));
+      expired.push_back(
+          fmt::format("{}, on {}", displayed_line(cases_in_words(row.expectation)), *row.expectation.expires));
+    if (row.stale()) stale.push_back(displayed_line(cases_in_words(row.expectation)));
   }
   const std::string text = list_text("unexpected causes", causes) + list_text("newly failing", failing) +
                            list_text("newly passing", passing) + list_text("expired expectations", expired) +
@@ -279,7 +340,37 @@ void shrink_reproducers(RunSession& session, const Summary& summary, std::size_t
       });
 }
 
+/// Tells the engine of CI that runs this what is unexpected, unless it is a shard, about which its merge tells.
+void tell_engine(const RunSession& session, const Summary& summary) {
+  if (!session.info().shard.is_whole()) return;
+  if (find_report_format("github")->is_written())
+    fmt::print("{}", github_report(session.info(), summary, session.records()));
+  if (const ReportFormat& gitlab = *find_report_format("gitlab"); gitlab.is_written())
+    fmt::print("{}", in_lines(fmt::format("Code Quality report for GitLab: {}\n",
+                                          (session.directory() / gitlab.file_name).string())));
+}
+
+/// Writes the file of --write-expectations, and says so. Throws FileError.
+void write_new_expectations(const RunSession& session, const RunCommandOptions& options, const Summary& summary) {
+  if (options.new_expectations.empty()) return;
+  if (summary.all.cases(Verdict::not_run) > 0)
+    return print_message(fmt::format("touchstone: --write-expectations {}: not written, because not all cases are run",
+                                     options.new_expectations));
+  const std::string content = expectations_file(session.info(), summary, session.records(), options.new_expectations);
+  check_new_expectations(options);
+  write_file_whole(options.new_expectations, content);
+  fmt::print("{}", in_lines(fmt::format("Expectations: {}; give each entry its issue, and the day when it expires.\n",
+                                        options.new_expectations)));
+}
+
 }  // namespace
+
+void check_new_expectations(const RunCommandOptions& options) {
+  std::error_code error;
+  const std::string& file = options.new_expectations;
+  if (!file.empty() && std::filesystem::exists(std::filesystem::symlink_status(file, error)))
+    throw Exit(usage, fmt::format("--write-expectations {}: exists; remove it, or give another name", file));
+}
 
 int write_results(RunSession& session, const RunCommandOptions& options, const Summary& summary,
                   const std::string& message) {
@@ -295,8 +386,10 @@ int write_results(RunSession& session, const RunCommandOptions& options, const S
   fmt::print("{}", in_lines(options.quiet ? render_totals(session.info(), summary, color)
                                           : results_text(session.info(), summary, color)));
   fmt::print("{}", in_lines(unexpected_text(session.records(), summary)));
+  tell_engine(session, summary);
   if (!message.empty()) print_message(message);
   if (unwritten) std::rethrow_exception(unwritten);
+  write_new_expectations(session, options, summary);
   const std::filesystem::path& directory = session.directory();
   if (std::filesystem::exists(reproducers_in(directory)))
     fmt::print("Reproducers, for touchstone run --suite onnx --data:\n  {}\n", reproducers_in(directory).string());
@@ -309,15 +402,23 @@ int write_results(RunSession& session, const RunCommandOptions& options, const S
 
 FinishedRun run_cases(const CLI::App& command, RunCommandOptions& options, const CheckPlan& check_plan) {
   const Clock::time_point start = Clock::now();
-  std::optional<Durations> durations = options.resume.empty() ? deal(command, options) : std::nullopt;
+  check_new_expectations(options);
+  std::optional<Journal> earlier;
+  if (options.run.last_failed) earlier = take_last_failed(command, options);
+  std::optional<Durations> durations = options.resume.empty() && !earlier ? deal(command, options) : std::nullopt;
   OutputDirectory output =
       options.resume.empty() ? new_run_in(options.output, options.overwrite) : resumed_run_in(options.resume);
   if (output.resumed) {
-    take_options(command, output.resumed->run, options);
+    take_options(command, fmt::format("--resume {}", options.resume), output.resumed->run, options);
     durations = deal_as_before(options);
+    if (options.run.last_failed) earlier = read_journal(journal_before_in(output.path));
   } else if (options.run.lower_levels.empty()) {
     options.run.lower_levels = lower_levels_of(options.run.backend_option);
   }
+  if (!options.new_expectations.empty() && !options.run.is_whole())
+    throw Exit(usage,
+               "--write-expectations: this run has not all cases; give the option to touchstone merge, or to a "
+               "run without --last-failed");
   check_selection(options.run);
   requirement_of(options.run);
   known_failures_content(options.expectations, output.path);
@@ -327,8 +428,9 @@ FinishedRun run_cases(const CLI::App& command, RunCommandOptions& options, const
   std::unique_ptr<Backend> backend = options.open_backend();
   if (!isolation.empty() && !options.quiet) print_message(isolation);
   std::vector<PlannedCase> plan = select(options.run, backend->declares());
+  if (earlier) keep_failed(*earlier, plan, options);
   check_plan(plan);
-  check_requirement(options, plan);
+  if (!earlier) check_requirement(options, plan);
   // Before the journal exists: somebody who sees it may interrupt the run at once.
   const std::string to_continue =
       fmt::format("to continue: touchstone run --resume {}", shell_quoted(output.path.string()));
@@ -361,26 +463,22 @@ FinishedRun run_cases(const CLI::App& command, RunCommandOptions& options, const
   const std::size_t not_run = session->cases().size() - session->records().size();
   const auto is_used_up = [](std::size_t most, std::size_t found) { return most > 0 && found >= most; };
   const bool had_enough = not_run > 0 && is_used_up(options.most_failed.unexpected, failed.unexpected);
-  std::string message = [&] {
+  summary.stopped = [&] {
     if (not_run == 0) return std::string();
     if (had_enough)
-      return fmt::format(
-          "touchstone: stopped after {} unexpected {}, because of --maxfail: {} of {} cases are not run\n{}",
-          failed.unexpected, failed.unexpected == 1 ? "result" : "results", not_run, session->cases().size(),
-          to_continue);
+      return fmt::format("stopped after {} unexpected {}, because of --maxfail", failed.unexpected,
+                         failed.unexpected == 1 ? "result" : "results");
     if (is_used_up(options.most_failed.timeouts, failed.timeouts))
-      return fmt::format(
-          "touchstone: {} cases had no answer within {:g} s, and --max-timeouts allows no more: {} are "
-          "not run\n{}",
-          failed.timeouts, options.run.worker.seconds_for_case(), not_run, to_continue);
+      return fmt::format("{} cases had no answer within {:g} s, and --max-timeouts allows no more", failed.timeouts,
+                         options.run.worker.seconds_for_case());
     if (is_used_up(options.most_failed.crashes, failed.crashes))
-      return fmt::format(
-          "touchstone: the backend crashed in {} cases, and --max-crashes allows no more: {} are not run\n{}",
-          failed.crashes, not_run, to_continue);
-    return fmt::format("touchstone: {}: {} of {} cases are not run\n{}",
-                       stop_requested() ? "interrupted" : "the time budget is used up", not_run,
-                       session->cases().size(), to_continue);
+      return fmt::format("the backend crashed in {} cases, and --max-crashes allows no more", failed.crashes);
+    return std::string(stop_requested() ? "interrupted" : "the time budget is used up");
   }();
+  std::string message;
+  if (not_run > 0)
+    message = fmt::format("touchstone: {}: {} of {} cases are not run\n{}", summary.stopped, not_run,
+                          session->cases().size(), to_continue);
   return {std::move(session), std::move(summary), std::move(message), had_enough};
 }
 
@@ -397,6 +495,8 @@ namespace {
 int run_on_processors(const CLI::App& command, const RunCommandOptions& options) {
   if (!options.resume.empty())
     throw Exit(usage, "--cpu with several processors: --resume continues the run on one of them, without --cpu");
+  if (!options.new_expectations.empty())
+    throw Exit(usage, "--cpu with several processors: --write-expectations is for the run on one of them");
   if (!find_shard(options.shard).shard.is_whole())
     throw Exit(usage, "--cpu with several processors does not run shards: run each processor's shards by themselves");
   int code = as_expected;
@@ -432,8 +532,15 @@ void add_output_options(CLI::App& command, RunCommandOptions& options) {
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
   command.add_option("--expectations", options.expectations,
-                     "A JSON file that says which cases are known to fail, how and why; they do not fail the run, "
-                     "but unexpected passes and entries that match nothing do");
+                     "A JSON file that says which cases or causes are known to fail, how and why; they do not fail "
+                     "the run, but unexpected passes and entries that match nothing do");
+  command
+      .add_option("--write-expectations", options.new_expectations,
+                  "Write a file for --expectations, with which nothing in this run would be unexpected: failures by "
+                  "their causes, those that no cause explains by their ids, and the entries of --expectations that "
+                  "hold. The file must not exist")
+      ->check(
+          [](const std::string& text) { return text.empty() ? std::string("is empty: give a file") : std::string(); });
   command
       .add_option(
           "--max-reproducers", options.reproducers,
@@ -469,12 +576,12 @@ const std::vector<HelpGroup>& help_groups() {
   static const std::vector<HelpGroup> groups{
       {"Most used",
        {"--help", "--suite", "--tier", "--assume", "--filter", "--backend", "--output", "--jobs", "--expectations",
-        "--maxfail", "-x", "--resume"}},
+        "--maxfail", "-x", "--last-failed", "--resume"}},
       {"Cases", {"--seed", "--examples", "--data", "--follow-symlinks", "--dim", "--inputs", "--shard", "--balance"}},
       {"Backend",
        {"--cpu", "--timeout", "--memory-limit", "--python", "--pass-env", "--sandbox", "--no-sandbox", "--show-ids",
         "--max-timeouts", "--max-crashes", "--lower-level", "--experiments", "--time-budget"}},
-      {"Output", {"--overwrite", "--all-cases", "--max-reproducers", "--quiet", "--color"}},
+      {"Output", {"--overwrite", "--all-cases", "--max-reproducers", "--write-expectations", "--quiet", "--color"}},
       {"Judging", {"--strict", "--sign-of-zero", "--require"}},
   };
   return groups;
@@ -546,6 +653,12 @@ void add_run_command(CLI::App& app, int& exit_code) {
                    "First compares its finished cases with the plan, which takes as long as the reference needs for "
                    "them")
       ->excludes(command->get_option("--output"), command->get_option("--overwrite"));
+  command
+      ->add_flag("--last-failed", options->run.last_failed,
+                 "Only the cases that failed in the run in the output directory: that were wrong or refused, or could "
+                 "not be judged. With the options and expectations of that run, whose results it replaces")
+      ->excludes(command->get_option("--resume"), command->get_option("--shard"), command->get_option("--balance"),
+                 command->get_option("--write-expectations"));
   for (const HelpGroup& group : help_groups())
     for (const char* name : group.options) command->get_option(name)->group(group.name);
   command->footer(
@@ -561,6 +674,7 @@ void add_run_command(CLI::App& app, int& exit_code) {
       "  touchstone run --suite onnx --data my-tests --output my-report --quiet\n"
       "  touchstone run -x -k 'quantize_linear/*' -j 8\n"
       "  touchstone run --resume my-report\n"
+      "  touchstone run --last-failed --output my-report\n"
       "  touchstone run --backend lib:./libvendor.so --assume constant-scales --assume static-shapes\n"
       "  touchstone run --backend ort --assume types=FLOAT,UINT8,INT8 --assume opsets=ai.onnx:10-21\n"
       "  touchstone run --backend ort --require 'quantize_linear/*:dequantize_linear/*'\n"
@@ -571,7 +685,12 @@ void add_run_command(CLI::App& app, int& exit_code) {
       "\n"
       "An expectation file:\n"
       "  {\"expectations\": [{\"pattern\": \"quantize_linear/*/f16-*\", \"verdict\": \"rejects_valid\",\n"
-      "     \"reason\": \"no float16 kernels yet\", \"issue\": \"PROJ-123\", \"expires\": \"2027-06-30\"}]}\n");
+      "     \"reason\": \"no float16 kernels yet\", \"issue\": \"PROJ-123\", \"expires\": \"2027-06-30\"}]}\n"
+      "\n"
+      "Instead of \"pattern\", an entry can have the name or the sentence of a cause in report.json, \"cause\", with "
+      "its "
+      "rule, \"where\", and for refusals its \"message\". Then it expects all cases of that cause, as long as the rule "
+      "is the same.\n");
   command->callback([command, options, &exit_code] {
     const bool is_list = options->run.worker.cpu.find(',') != std::string::npos;
     exit_code = is_list ? run_on_processors(*command, *options) : run_command(*command, *options);

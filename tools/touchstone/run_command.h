@@ -40,6 +40,7 @@ struct RunCommandOptions : CaseOptions {
   std::string output = default_output;
   std::string resume;
   std::string expectations;
+  std::string new_expectations;  ///< the file of --write-expectations
   std::size_t reproducers = 20;
   /// Timeouts or crashes take about half an hour: a timeout takes --timeout, a crash the start of another worker.
   conformance::FailedCases most_failed{.timeouts = 50, .crashes = 1000};
@@ -61,10 +62,14 @@ inline std::chrono::milliseconds progress_interval(const RunCommandOptions& opti
 /// --all-cases of `report` and of the commands that run cases.
 void add_all_cases_option(CLI::App& command, bool& all_cases);
 
-/// --output, --overwrite, --all-cases, --jobs, --expectations, --max-reproducers, --quiet, --color.
+/// --output, --overwrite, --all-cases, --jobs, --expectations, --write-expectations, --max-reproducers, --quiet,
+/// --color.
 void add_output_options(CLI::App& command, RunCommandOptions& options);
 /// The same, and --strict, --sign-of-zero, --require.
 void add_report_options(CLI::App& command, RunCommandOptions& options);
+
+/// Throws Exit if the file of --write-expectations exists, before the cases are run.
+void check_new_expectations(const RunCommandOptions& options);
 
 /// Writes all reports and reproducers, and prints the results. `message` is printed after them, if it is not empty.
 /// Returns the exit code. Throws FileError.

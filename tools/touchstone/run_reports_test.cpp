@@ -22,6 +22,7 @@ TEST(Program, MakesTheReportsOfARunFromItsJournal) {
   for (const conformance::ReportFormat& format : conformance::report_formats()) {
     const Outcome report = touchstone(scratch, {"report", "out", "--format", std::string(format.name)});
     EXPECT_EQ(report.exit_code, 0) << report.error;
+    if (format.only_if != nullptr) continue;  // runs outside of CI do not write it
     EXPECT_TRUE(report.out == content_of(scratch.path() / "out" / format.file_name)) << format.name;
   }
   const Outcome terminal = touchstone(scratch, {"report", "out"});

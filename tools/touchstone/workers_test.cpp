@@ -212,7 +212,7 @@ TEST(Worker, ThatKeepsHangingEndsTheRunEarly) {
     EXPECT_EQ(ended.exit_code, 4) << ended.error;
     EXPECT_THAT(ended.out, HasSubstr("3 of 6 cases are not run"));
     EXPECT_THAT(ended.error, AllOf(HasSubstr("2 cases had no answer within 0.3 s, and --max-timeouts allows no more: 3 "
-                                             "are not run"),
+                                             "of 6 cases are not run"),
                                    HasSubstr("to continue: touchstone run --resume out")));
     EXPECT_THAT(journal_verdicts(scratch), ElementsAre("timeout", "pass", "timeout"));
   }
@@ -228,8 +228,8 @@ TEST(Worker, ThatKeepsCrashingEndsTheRunEarly) {
   arguments.insert(arguments.end(), {"--max-timeouts", "1", "--max-crashes", "2"});
   const Outcome ended = touchstone(scratch, arguments);
   EXPECT_EQ(ended.exit_code, 4) << ended.error;
-  EXPECT_THAT(ended.error, AllOf(HasSubstr("the backend crashed in 2 cases, and --max-crashes allows no more: 3 are "
-                                           "not run"),
+  EXPECT_THAT(ended.error, AllOf(HasSubstr("the backend crashed in 2 cases, and --max-crashes allows no more: 3 of "
+                                           "6 cases are not run"),
                                  HasSubstr("to continue: touchstone run --resume out")));
   EXPECT_THAT(journal_verdicts(scratch), ElementsAre("crash", "pass", "crash"));
   const Outcome resumed = touchstone(scratch, {"run", "--resume", "out", "--max-crashes", "2"});
