@@ -347,6 +347,10 @@ BackendColumn run_backend(const CLI::App& command, const ModelParts& parts, Chec
       return run_cases(command, options);
     } catch (const BackendError& error) {
       throw Exit(broken, error.what());
+    } catch (const RunRefused& refused) {
+      if (refused.reason() != RunRefused::Reason::unfinished_run) throw;
+      throw Exit(usage,
+                 fmt::format("{}: continue it with {}, or replace it with --overwrite", refused.what(), to_continue));
     }
   }();
   {
@@ -428,9 +432,11 @@ void add_check_command(CLI::App& app, int& exit_code) {
   add_worker_options(*command, options->run.worker);
   add_output_options(*command, *options);
   command->get_option("--output")->description("The directory that gets a directory of reports for each backend");
-  command->add_flag("--resume", options->resumes,
-                    "Continue an unfinished check with the same options: parts that have a result in the directory are "
-                    "not run again");
+  command
+      ->add_flag("--resume", options->resumes,
+                 "Continue an unfinished check with the same options: parts that have a result in the directory are "
+                 "not run again")
+      ->excludes(command->get_option("--overwrite"));
   add_judge_options(*command, options->run.strict, options->run.sign_of_zero);
   command->footer(
       "Exit codes: 0 the model is legal, and nothing is wrong or refused; 1 it is illegal, or something is; 2 usage; "
