@@ -5,8 +5,6 @@
 #include <onnx/onnx_pb.h>
 
 #include <algorithm>
-#include <map>
-#include <set>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -180,16 +178,13 @@ NodeCounts Overview::count_nodes(const CheckedBackend& backend) const {
   return counts;
 }
 
-std::map<std::string, std::size_t> Overview::undecided() const {
+std::map<std::string, std::set<std::size_t>> Overview::undecided() const {
   std::map<std::string, std::set<std::size_t>> numbers;
   for (const CheckedBackend& backend : backends)
     for (std::size_t number = 0; number < backend.results.size(); ++number)
-      if (const PartResult& result = backend.results[number];
-          result.answer_class == AnswerClass::undecided && result.verdict != Verdict::not_run)
-        numbers[result.reason].insert(number);
-  std::map<std::string, std::size_t> counts;
-  for (const auto& [reason, of_reason] : numbers) counts[printable(reason, longest_reason)] += of_reason.size();
-  return counts;
+      if (severity_of(backend.results[number]) == Severity::undecided)
+        numbers[printable(backend.results[number].reason, longest_reason)].insert(number);
+  return numbers;
 }
 
 std::string overview_json(const Overview& overview) {
@@ -239,7 +234,7 @@ std::string overview_json(const Overview& overview) {
     for (const CheckedBackend& backend : overview.backends) {
       const PartResult& result = backend.results.at(number);
       row["results"][backend.name] =
-          result.verdict == Verdict::not_run ? name(Verdict::not_run) : info(result.answer_class).id;
+          result.verdict == Verdict::not_run ? name(result.verdict) : info(result.answer_class).id;
       if (!result.reason.empty()) row["reasons"][backend.name] = displayed(result.reason.substr(0, longest_complaint));
     }
     json["parts"].push_back(std::move(row));
@@ -478,8 +473,8 @@ std::string overview_html(const Overview& overview) {
   for (const Remark& remark : overview.remarks())
     html += item(remark.nodes.empty() ? remark.text : remark.text + " " + remark.nodes_text(most_nodes));
   for (const std::string& line : overview.coverage()) html += item(line);
-  for (const auto& [reason, count] : overview.undecided())
-    html += item(fmt::format("undecided in {} parts: {}", count, reason));
+  for (const auto& [reason, numbers] : overview.undecided())
+    html += item(fmt::format("undecided in {} parts: {}", numbers.size(), reason));
   for (const std::string& text : overview.assumptions()) html += item("assumed: " + text);
   html += "</ul>\n";
   for (const CheckedBackend& backend : overview.backends) html += backend_section(overview, backend);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -76,8 +77,8 @@ struct Overview {
   std::vector<std::string> assumptions() const;
   /// Of the nodes of the model, by their worst results.
   NodeCounts count_nodes(const CheckedBackend& backend) const;
-  /// Why parts are undecided, and how many, for any of the backends.
-  std::map<std::string, std::size_t> undecided() const;
+  /// The numbers of the parts that are undecided for any of the backends, by the reason.
+  std::map<std::string, std::set<std::size_t>> undecided() const;
 };
 
 /// An object with "format": 1, documented in conformance/README.md.

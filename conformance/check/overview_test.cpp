@@ -126,7 +126,7 @@ TEST_F(Written, GivesEachReasonOfUndecidedPartsOnce) {
   overview_.backends[0].results.front() = undecided;
   overview_.backends[1].results.front() = undecided;
   overview_.backends[1].results.back() = undecided;
-  EXPECT_THAT(overview_.undecided(), testing::ElementsAre(testing::Pair("too wide", 2)));
+  EXPECT_THAT(overview_.undecided(), testing::ElementsAre(testing::Pair("too wide", testing::SizeIs(2))));
 }
 
 TEST(Remarks, GroupNodes) {
@@ -146,9 +146,9 @@ TEST(Remarks, GroupNodes) {
   EXPECT_THAT(remarks[0].text, HasSubstr("violates "));
   EXPECT_EQ(remarks[0].nodes_text(1), "node 0 DequantizeLinear y, and 1 other");
   EXPECT_EQ(remarks[0].nodes_text(9), "node 0 DequantizeLinear y, node 1 DequantizeLinear z");
-  EXPECT_THAT(remarks[1].text, HasSubstr("ONNX's checker says:\n"));
-  EXPECT_THAT(remarks[2].text, HasSubstr("! runtimes may differ by amb-scale-domain: "));
-  EXPECT_EQ(remarks[2].nodes_text(1), "node 2 DequantizeLinear v (the scale is negative)");
+  EXPECT_THAT(remarks[1].text, HasSubstr("! runtimes may differ by amb-scale-domain: "));
+  EXPECT_THAT(remarks[2].text, HasSubstr("amb-dequantize-signed-zero")) << "a code of 0 gives -0";
+  EXPECT_EQ(remarks[1].nodes_text(1), "node 2 DequantizeLinear v (the scale is negative)");
 }
 
 TEST(JunitOfAnIllegalModel, FailsInTheSuiteOfTheModel) {

@@ -7,6 +7,7 @@
 #include <array>
 #include <cctype>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <set>
@@ -107,11 +108,10 @@ Table::Field field_of(const PartResult& result) {
   switch (result.verdict) {
     case Verdict::crash: return {"CRASH", tone};
     case Verdict::timeout: return {"TIMEOUT", tone};
-    case Verdict::pass_variant:
-    case Verdict::rejects_variant: return {"right *", tone};
     default: break;
   }
   switch (result.answer_class) {
+    case AnswerClass::right: return {result.verdict == Verdict::pass ? "right" : "right *", tone};
     case AnswerClass::wrong: return {"WRONG", tone};
     case AnswerClass::rejected: return {"rejects it", tone};
     case AnswerClass::permitted:
@@ -155,8 +155,8 @@ void print_table(const Overview& overview, Color color) {
     for (const std::size_t right : windows_right) row.push_back({fmt::format("{} right", right)});
   }
   fmt::print("\n{}", indented(render_text(table, color), "  "));
-  for (const auto& [reason, count] : overview.undecided())
-    fmt::print("  undecided in {} {}: {}\n", count, count == 1 ? "part" : "parts", reason);
+  for (const auto& [reason, numbers] : overview.undecided())
+    fmt::print("  undecided in {} {}: {}\n", numbers.size(), numbers.size() == 1 ? "part" : "parts", reason);
   for (const std::string& assumption : overview.assumptions()) fmt::print("  assumed: {}\n", assumption);
 }
 
@@ -264,17 +264,16 @@ CheckedBackend checked(const ModelParts& parts, const std::string& name, const F
   CheckedBackend made{.name = name,
                       .version = run.session->info().backend.version,
                       .results = std::vector<PartResult>(parts.size()),
-                      .causes = local_explanations(run),
+                      .causes = {},
                       .fixes = {},
                       .report = run.session->directory().filename().string()};
   const std::vector<CaseRecord>& records = run.session->records();
   for (std::size_t number = 0; number < records.size(); ++number)
     made.results.at(number) = {records[number].verdict, records[number].answer_class(),
                                std::string(message_of(records[number]))};
-  std::vector<std::string> causes;
   for (const Cause& cause : run.summary.causes)
-    causes.push_back(fmt::format("{} (in {} parts)", cause.sentence, cause.cases.size()));
-  made.causes.insert(made.causes.begin(), causes.begin(), causes.end());
+    made.causes.push_back(fmt::format("{} (in {} parts)", cause.sentence, cause.cases.size()));
+  std::ranges::move(local_explanations(run), std::back_inserter(made.causes));
   if (!run.message.empty())
     made.unfinished = run.message.substr(0, run.message.find('\n')).substr(message_prefix.size());
   return made;
