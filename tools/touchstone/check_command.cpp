@@ -222,6 +222,7 @@ std::vector<std::string> try_repairs(const BackendColumn& column, const CheckOpt
   if (wrong.empty() && refused.empty()) return {};
   JudgeOptions judge = options.run.judge_options();
   judge.explains = false;
+  judge.most_interpretations = 100;  // each of a single reading; a longer search would only confirm that it is wrong
   for (const Repair& repair : repairs_of(column.checked.name)) {
     if (repair.backend == column.checked.name || stop_requested()) continue;
     std::string line;
@@ -240,8 +241,10 @@ std::vector<std::string> try_repairs(const BackendColumn& column, const CheckOpt
       };
       run(wrong, "wrong");
       run(refused, "refused");
-      if (results.empty()) continue;
-      found_repairs.push_back(fmt::format("{}: right in {} (tried)", repair.setting, fmt::join(results, " and in ")));
+      if (results.empty() && !stop_requested()) continue;
+      found_repairs.push_back(
+          stop_requested() ? repair.setting + ": not tried to the end, because of an interrupt"
+                           : fmt::format("{}: right in {} (tried)", repair.setting, fmt::join(results, " and in ")));
       line = "Fix: " + found_repairs.back();
     } catch (const BackendError& error) {
       line = fmt::format("{} could not be tried: {}", repair.setting, printable(error.what(), longest_id));
