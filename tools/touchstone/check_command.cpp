@@ -212,6 +212,7 @@ void print_backend(const Overview& overview, const BackendColumn& column, Color 
 /// Runs the parts that are wrong or refused with other configurations of the runtime, and prints and returns which are
 /// right with them.
 std::vector<std::string> try_repairs(const BackendColumn& column, const CheckOptions& options) {
+  const RunInfo& info = column.run.session->info();
   std::vector<std::string> found_repairs;
   const std::vector<PlannedCase>& cases = column.run.session->cases();
   std::vector<const PlannedCase*> wrong, refused;
@@ -220,14 +221,14 @@ std::vector<std::string> try_repairs(const BackendColumn& column, const CheckOpt
     if (column.checked.results[number].answer_class == AnswerClass::refused) refused.push_back(&cases[number]);
   }
   if (wrong.empty() && refused.empty()) return {};
-  JudgeOptions judge = options.run.judge_options();
+  JudgeOptions judge = info.judge_options();
   judge.explains = false;
   judge.most_interpretations = 100;  // each of a single reading; a longer search would only confirm that it is wrong
   for (const Repair& repair : repairs_of(column.checked.name)) {
     if (repair.backend == column.checked.name || stop_requested()) continue;
     std::string line;
     try {
-      const std::unique_ptr<Backend> backend = open_backend(repair.backend, options.run.worker, options.run.assumed);
+      const std::unique_ptr<Backend> backend = open_backend(repair.backend, info.worker, info.assumed);
       std::vector<std::string> results;
       Progress progress(wrong.size() + refused.size(), 0, progress_interval(options), "trying " + repair.setting);
       const auto run = [&](const std::vector<const PlannedCase*>& of_kind, std::string_view kind) {
@@ -390,7 +391,8 @@ int check(const CLI::App& command, CheckOptions& options) {
   for (const std::string& backend : options.backends) try {
       columns.push_back(run_backend(command, parts, options, backend));
       overview.backends.push_back(columns.back().checked);
-    } catch (const Exit& failed) {  // the results of the other backends stay
+      overview.seed = columns.back().run.session->info().seed;  // of a check that is continued
+    } catch (const Exit& failed) {                              // the results of the other backends stay
       if (failed.code != broken || options.backends.size() == 1) throw;
       print_message(fmt::format("touchstone: {}: {}", backend, failed.what()));
       code = graver(code, failed.code);
