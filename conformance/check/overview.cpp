@@ -5,47 +5,186 @@
 #include <onnx/onnx_pb.h>
 
 #include <algorithm>
-#include <map>
+#include <span>
 #include <string_view>
 #include <utility>
 
+#include "conformance/causes/causes.h"
 #include "conformance/files/attribute.h"
 #include "conformance/files/json_text.h"
 #include "conformance/files/text.h"
+#include "conformance/plan/number.h"
 #include "conformance/report/junit.h"
 #include "spec/ambiguities.h"
+#include "spec/function_accuracy.h"
 
 namespace touchstone::conformance {
 
 namespace {
 
 constexpr std::size_t longest_name = 100;
+constexpr std::size_t longest_reason = 300;
 constexpr std::size_t longest_complaint = 1000;
 
 const onnx::NodeProto& node_of(const Overview& overview, std::size_t index) {
   return overview.parts.model().proto().graph().node(static_cast<int>(index));
 }
 
-/// The worst results first.
-int badness(AnswerClass result) {
-  switch (result) {
-    case AnswerClass::wrong: return 5;
-    case AnswerClass::refused: return 4;
-    case AnswerClass::not_rejected: return 3;
-    case AnswerClass::undecided: return 2;
-    case AnswerClass::not_asked: return 1;
+/// In ascending order.
+enum class Severity { right, not_run, not_asked, undecided, refused, wrong };
+
+Severity severity_of(const PartResult& result) {
+  switch (result.answer_class) {
+    case AnswerClass::wrong: return Severity::wrong;
+    case AnswerClass::refused:
+    case AnswerClass::not_rejected: return Severity::refused;
+    case AnswerClass::not_asked: return Severity::not_asked;
+    case AnswerClass::undecided: return result.verdict == Verdict::not_run ? Severity::not_run : Severity::undecided;
     case AnswerClass::right:
     case AnswerClass::rejected:
     case AnswerClass::permitted: break;
   }
-  return 0;
+  return Severity::right;
+}
+
+/// The worst result of each node for a backend, over all parts that have it; none if no part has it. What is undecided
+/// in a window is decided in its units.
+std::map<std::size_t, const PartResult*> results_by_node(const ModelParts& parts, const CheckedBackend& backend) {
+  std::map<std::size_t, const PartResult*> worst;
+  for (std::size_t number = 0; number < parts.size(); ++number) {
+    const PartResult& result = backend.results.at(number);
+    if (parts.kind_of(number) == "window" && severity_of(result) < Severity::refused) continue;
+    for (const std::size_t node : parts.part(number).represented) {
+      const PartResult*& known = worst.emplace(node, &result).first->second;
+      if (severity_of(*known) < severity_of(result)) known = &result;
+    }
+  }
+  return worst;
+}
+
+std::string text_of(const ExaminedNode& node) {
+  const std::string text = fmt::format("node {} {} {}", node.index, node.op_type, printable(node.name, longest_name));
+  return node.unusual_scales.empty() ? text : fmt::format("{} ({})", text, node.unusual_scales);
 }
 
 }  // namespace
 
+Tone PartResult::tone() const {
+  switch (severity_of(*this)) {
+    case Severity::wrong: return Tone::wrong;
+    case Severity::refused: return Tone::refused;
+    case Severity::right: return Tone::right;
+    default: return Tone::undecided;
+  }
+}
+
+std::string in_words(const NodeCounts& counts) {
+  return fmt::format("{} of {} nodes are judged, {} undecided, {} not run, {} not checked", with_commas(counts.judged),
+                     with_commas(counts.judged + counts.undecided + counts.not_run + counts.not_checked),
+                     with_commas(counts.undecided), with_commas(counts.not_run), with_commas(counts.not_checked));
+}
+
+std::string Remark::nodes_text(std::size_t most) const {
+  std::vector<std::string> texts;
+  for (const ExaminedNode* node : std::span(nodes).first(std::min(most, nodes.size()))) texts.push_back(text_of(*node));
+  const std::size_t others = nodes.size() - texts.size();
+  return fmt::format("{}{}", fmt::join(texts, ", "),
+                     others == 0 ? "" : fmt::format(", and {} {}", others, others == 1 ? "other" : "others"));
+}
+
 bool Overview::is_legal() const {
   return parts.model().complaint().empty() &&
          std::ranges::none_of(nodes, [](const ExaminedNode& node) { return node.illegal.has_value(); });
+}
+
+std::string Overview::legality() const {
+  const auto illegal = std::ranges::count_if(nodes, [](const ExaminedNode& node) { return node.illegal.has_value(); });
+  if (illegal > 0) return fmt::format("ILLEGAL: {} of {} quantization nodes", illegal, nodes.size());
+  if (!is_legal()) return "ILLEGAL, but not in its quantization nodes";
+  const bool is_known = std::ranges::all_of(nodes, &std::string::empty, &ExaminedNode::unexamined);
+  return fmt::format("legal{}, also for ONNX's own checker", is_known ? "" : " as far as it is known");
+}
+
+std::vector<Remark> Overview::remarks() const {
+  std::vector<Remark> found;
+  // One remark for each text that is the same but for numbers.
+  std::map<std::string, std::size_t> places;
+  const auto add = [&](const std::string& key, const std::string& text, const ExaminedNode& node) {
+    const auto [place, is_new] = places.emplace(key, found.size());
+    if (is_new) found.push_back({text});
+    found[place->second].nodes.push_back(&node);
+  };
+  for (const ExaminedNode& node : nodes)
+    if (node.illegal) {
+      const std::string_view clause = node.illegal->clause->id;
+      add(fmt::format("illegal {} {}", clause, normalized_message(node.illegal->reason)),
+          fmt::format("violates {}: {}", clause, printable(node.illegal->reason, longest_reason)), node);
+    }
+  if (const std::string& complaint = parts.model().complaint(); !complaint.empty())
+    found.push_back({"ONNX's checker says:\n" + displayed(complaint.substr(0, longest_complaint))});
+  for (const ExaminedNode& node : nodes)
+    if (!node.unexamined.empty())
+      add("unexamined " + normalized_message(node.unexamined),
+          "not examined: " + printable(node.unexamined, longest_reason), node);
+  for (const ExaminedNode& node : nodes) {
+    for (const std::string_view id : node.ambiguities)
+      add(std::string(id), fmt::format("! runtimes may differ by {}: {}", id, spec::find_ambiguity(id)->question),
+          node);
+    if (node.ambiguities.empty() && !node.unusual_scales.empty()) add("scales", "! unusual scales", node);
+  }
+  return found;
+}
+
+std::vector<std::string> Overview::coverage() const {
+  const CutModel& cut = parts.cut();
+  std::size_t units = 0;
+  for (const ModelUnit& unit : cut.units) units += unit.stands_for;
+  const std::size_t windows = cut.windows.size();
+  std::vector<std::string> lines{
+      fmt::format("{} of {} nodes can be checked, in {} different nodes and {} different units (of {}){}",
+                  with_commas(cut.in_units), with_commas(cut.all_nodes), cut.nodes.size(), cut.units.size(), units,
+                  windows == 0 ? "" : fmt::format(", and in {} windows of two or three units", windows))};
+  if (cut.too_large_windows > 0)
+    lines.push_back(
+        fmt::format("{} windows of more than {} nodes are left out", cut.too_large_windows, most_nodes_per_unit));
+  for (const auto& [why, count] : cut.not_in_units)
+    lines.push_back(fmt::format("not checked: {} ({} nodes)", why, count));
+  return lines;
+}
+
+std::vector<std::string> Overview::assumptions() const {
+  std::set<std::string> operators;
+  for (std::size_t number = 0; number < parts.size(); ++number)
+    for (std::string& op_type : operators_of(parts.model(), parts.part(number))) operators.insert(std::move(op_type));
+  std::vector<std::string> found;
+  for (const spec::FunctionAccuracy& row : spec::function_accuracies)
+    if (operators.contains(std::string(row.op_type)))
+      found.push_back(fmt::format("{} errs by at most {} units in the last place{} ({})", row.op_type, row.ulps,
+                                  row.roundoffs == 0 ? "" : fmt::format(" and {} unit roundoffs of 1", row.roundoffs),
+                                  row.source));
+  return found;
+}
+
+NodeCounts Overview::count_nodes(const CheckedBackend& backend) const {
+  NodeCounts counts;
+  const auto results = results_by_node(parts, backend);
+  for (const auto& [node, result] : results) switch (severity_of(*result)) {
+      case Severity::undecided: ++counts.undecided; break;
+      case Severity::not_run:
+      case Severity::not_asked: ++counts.not_run; break;
+      default: ++counts.judged;
+    }
+  counts.not_checked = parts.cut().all_nodes - results.size();
+  return counts;
+}
+
+std::map<std::string, std::set<std::size_t>> Overview::undecided() const {
+  std::map<std::string, std::set<std::size_t>> numbers;
+  for (const CheckedBackend& backend : backends)
+    for (std::size_t number = 0; number < backend.results.size(); ++number)
+      if (severity_of(backend.results[number]) == Severity::undecided)
+        numbers[printable(backend.results[number].reason, longest_reason)].insert(number);
+  return numbers;
 }
 
 std::string overview_json(const Overview& overview) {
@@ -59,7 +198,7 @@ std::string overview_json(const Overview& overview) {
             {"checked_nodes", cut.in_units},
             {"windows_left_out", cut.too_large_windows},
             {"seed", overview.seed},
-            {"assumptions", overview.assumptions}};
+            {"assumptions", overview.assumptions()}};
   json["opsets"] = Json::object();
   for (const onnx::OperatorSetIdProto& import : parts.model().proto().opset_import())
     json["opsets"][canonical_domain(import.domain())] = import.version();
@@ -76,11 +215,11 @@ std::string overview_json(const Overview& overview) {
       json["illegal"].push_back({{"node", node.index},
                                  {"name", printable(node.name, longest_name)},
                                  {"clause", node.illegal->clause->id},
-                                 {"reason", printable(node.illegal->reason, longest_name * 3)}});
+                                 {"reason", printable(node.illegal->reason, longest_reason)}});
     if (!node.unexamined.empty())
       json["unexamined"].push_back({{"node", node.index},
                                     {"name", printable(node.name, longest_name)},
-                                    {"reason", printable(node.unexamined, longest_name * 3)}});
+                                    {"reason", printable(node.unexamined, longest_reason)}});
     for (const std::string_view id : node.ambiguities) json["ambiguities"][std::string(id)].push_back(node.index);
     if (!node.unusual_scales.empty()) json["unusual_scales"][std::to_string(node.index)] = node.unusual_scales;
   }
@@ -93,19 +232,28 @@ std::string overview_json(const Overview& overview) {
              {"stands_for", part.stands_for},
              {"results", Json::object()}};
     for (const CheckedBackend& backend : overview.backends) {
-      row["results"][backend.name] = info(backend.results.at(number)).id;
-      if (const std::string& reason = backend.reasons.at(number); !reason.empty())
-        row["reasons"][backend.name] = displayed(reason.substr(0, longest_complaint));
+      const PartResult& result = backend.results.at(number);
+      row["results"][backend.name] =
+          result.verdict == Verdict::not_run ? name(result.verdict) : info(result.answer_class).id;
+      if (!result.reason.empty()) row["reasons"][backend.name] = displayed(result.reason.substr(0, longest_complaint));
     }
     json["parts"].push_back(std::move(row));
   }
   json["backends"] = Json::array();
-  for (const CheckedBackend& backend : overview.backends)
-    json["backends"].push_back({{"name", backend.name},
-                                {"version", printable(backend.version, longest_name)},
-                                {"causes", backend.causes},
-                                {"fixes", backend.fixes},
-                                {"report", backend.report}});
+  for (const CheckedBackend& backend : overview.backends) {
+    const NodeCounts counts = overview.count_nodes(backend);
+    Json& row = json["backends"].emplace_back(Json{{"name", backend.name},
+                                                   {"version", printable(backend.version, longest_name)},
+                                                   {"nodes",
+                                                    {{"judged", counts.judged},
+                                                     {"undecided", counts.undecided},
+                                                     {"not_run", counts.not_run},
+                                                     {"not_checked", counts.not_checked}}},
+                                                   {"causes", backend.causes},
+                                                   {"fixes", backend.fixes},
+                                                   {"report", backend.report}});
+    if (!backend.unfinished.empty()) row["unfinished"] = backend.unfinished;
+  }
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -127,18 +275,10 @@ JunitSuite suite_of_model(const Overview& overview) {
   return suite;
 }
 
-JunitResult junit_result(AnswerClass result) {
-  switch (result) {
-    case AnswerClass::wrong:
-    case AnswerClass::not_rejected: return JunitResult::failure;
-    case AnswerClass::refused:
-    case AnswerClass::not_asked:
-    case AnswerClass::undecided: return JunitResult::skipped;
-    case AnswerClass::right:
-    case AnswerClass::rejected:
-    case AnswerClass::permitted: break;
-  }
-  return JunitResult::passed;
+JunitResult junit_result(const PartResult& result) {
+  if (result.tone() == Tone::right) return JunitResult::passed;
+  const bool is_failure = result.tone() == Tone::wrong || result.answer_class == AnswerClass::not_rejected;
+  return is_failure ? JunitResult::failure : JunitResult::skipped;
 }
 
 }  // namespace
@@ -148,9 +288,9 @@ std::string overview_junit(const Overview& overview) {
   for (const CheckedBackend& backend : overview.backends) {
     JunitSuite& suite = suites.emplace_back(JunitSuite{backend.name, {}});
     for (std::size_t number = 0; number < overview.parts.size(); ++number) {
-      const AnswerClass result = backend.results.at(number);
-      const std::string words(info(result).words);
-      std::string message = backend.reasons.at(number);
+      const PartResult& result = backend.results.at(number);
+      const std::string words(result.words());
+      std::string message = result.reason;
       if (junit_result(result) == JunitResult::skipped) message = message.empty() ? words : words + ": " + message;
       suite.cases.push_back({overview.parts.id_of(number), junit_result(result), words, std::move(message)});
     }
@@ -164,7 +304,7 @@ namespace {
 
 std::string in_html(std::string_view text) {
   std::string escaped;
-  for (const char c : printable(text, longest_name * 3)) {
+  for (const char c : printable(text, 3 * longest_reason)) {
     switch (c) {
       case '&': escaped += "&amp;"; break;
       case '<': escaped += "&lt;"; break;
@@ -185,28 +325,13 @@ table { border-collapse: collapse; } td, th { padding: .1em .8em .1em 0; text-al
 .none { fill: #fff; stroke: #9e9e9e; } .edge { fill: none; stroke: #b0bec5; stroke-width: 1.5; }
 )";
 
-std::string_view style_class(AnswerClass result) {
-  switch (badness(result)) {
-    case 5: return "wrong";
-    case 4:
-    case 3: return "refused";
-    case 2:
-    case 1: return "undecided";
+std::string_view style_class(const PartResult& result) {
+  switch (result.tone()) {
+    case Tone::wrong: return "wrong";
+    case Tone::refused: return "refused";
+    case Tone::undecided: return "undecided";
     default: return "right";
   }
-}
-
-/// The worst result of each node for a backend, over all parts that have it; none if no part has it.
-std::map<std::size_t, AnswerClass> results_by_node(const ModelParts& parts, const CheckedBackend& backend) {
-  std::map<std::size_t, AnswerClass> worst;
-  for (std::size_t number = 0; number < parts.size(); ++number) {
-    if (parts.kind_of(number) == "window" && badness(backend.results[number]) < badness(AnswerClass::refused)) continue;
-    for (const std::size_t node : parts.part(number).represented) {
-      const auto [found, is_new] = worst.emplace(node, backend.results[number]);
-      if (!is_new && badness(found->second) < badness(backend.results[number])) found->second = backend.results[number];
-    }
-  }
-  return worst;
 }
 
 /// The rows of the drawing, from top to bottom, with a lane for each value that a later row reads.
@@ -235,10 +360,9 @@ class Drawing {
       for (std::size_t b = 0; b < results_.size(); ++b) {
         const auto found = results_[b].find(index);
         const bool is_checked = found != results_[b].end();
-        drawn +=
-            fmt::format(R"(<rect x="{}" y="{}" width="11" height="11" class="{}"><title>{}: {}</title></rect>)",
-                        text_at + b * lane_width, y_of(r) - 6, is_checked ? style_class(found->second) : "none",
-                        in_html(overview_.backends[b].name), is_checked ? info(found->second).words : "not checked");
+        drawn += fmt::format(R"(<rect x="{}" y="{}" width="11" height="11" class="{}"><title>{}: {}</title></rect>)",
+                             text_at + b * lane_width, y_of(r) - 6, is_checked ? style_class(*found->second) : "none",
+                             in_html(overview_.backends[b].name), is_checked ? found->second->words() : "not checked");
       }
       const onnx::NodeProto& node = node_of(overview_, index);
       drawn += fmt::format(R"(<text x="{}" y="{}">{} {} <tspan fill="#888">{}</tspan></text>)", label_at, y_of(r) + 4,
@@ -305,71 +429,60 @@ class Drawing {
   }
 
   const Overview& overview_;
-  std::vector<std::map<std::size_t, AnswerClass>> results_;  ///< by backend
-  std::map<std::string_view, std::size_t> row_of_;           ///< of the node that computes a value
+  std::vector<std::map<std::size_t, const PartResult*>> results_;  ///< by backend
+  std::map<std::string_view, std::size_t> row_of_;                 ///< of the node that computes a value
   std::vector<Lane> lanes_;
   std::vector<Row> rows_;
 };
 
 std::string backend_section(const Overview& overview, const CheckedBackend& backend) {
-  std::map<AnswerClass, std::size_t> counts;
-  for (const AnswerClass result : backend.results) ++counts[result];
+  std::map<std::string_view, std::pair<const PartResult*, std::size_t>> counts;
+  for (const PartResult& result : backend.results) {
+    auto& [example, count] = counts[result.words()];
+    example = &result;
+    ++count;
+  }
   std::vector<std::string> words;
-  for (const auto& [result, count] : counts)
-    words.push_back(fmt::format(R"(<span class="{}">{} {}</span>)", style_class(result), count, info(result).words));
-  std::string html =
-      fmt::format("<h2>{} <small>{}</small></h2>\n<p>{}. <a href=\"{}/report.html\">Report</a></p>\n<ul>\n",
-                  in_html(backend.name), in_html(backend.version), fmt::join(words, ", "), in_html(backend.report));
+  for (const auto& [text, row] : counts)
+    words.push_back(fmt::format(R"(<span class="{}">{} {}</span>)", style_class(*row.first), row.second, text));
+  std::string html = fmt::format(
+      "<h2>{} <small>{}</small></h2>\n<p>{}{}. Parts: {}. <a href=\"{}/report.html\">Report</a></p>\n<ul>\n",
+      in_html(backend.name), in_html(backend.version),
+      backend.unfinished.empty() ? "" : fmt::format("<b>{}</b>. ", in_html(backend.unfinished)),
+      in_words(overview.count_nodes(backend)), fmt::join(words, ", "), in_html(backend.report));
   for (const std::string& cause : backend.causes) html += fmt::format("<li>{}</li>\n", in_html(cause));
   for (const std::string& fix : backend.fixes) html += fmt::format("<li><b>Fix:</b> {}</li>\n", in_html(fix));
-  for (std::size_t number = 0; number < backend.results.size(); ++number) {
-    const AnswerClass result = backend.results[number];
-    if (result == AnswerClass::wrong || result == AnswerClass::undecided)
-      html += fmt::format("<li><span class=\"{}\">{}</span>: <code>{}</code>: {}</li>\n", style_class(result),
-                          info(result).words, in_html(overview.parts.id_of(number)), in_html(backend.reasons[number]));
-  }
+  for (std::size_t number = 0; number < backend.results.size(); ++number)
+    if (const PartResult& result = backend.results[number]; result.answer_class == AnswerClass::wrong)
+      html += fmt::format("<li><span class=\"wrong\">{}</span>: <code>{}</code>: {}</li>\n", result.words(),
+                          in_html(overview.parts.id_of(number)), in_html(result.reason));
   return html + "</ul>\n";
 }
+
+std::string item(const std::string& text) { return fmt::format("<li>{}</li>\n", in_html(text)); }
 
 }  // namespace
 
 std::string overview_html(const Overview& overview) {
-  const CutModel& cut = overview.parts.cut();
+  constexpr std::size_t most_nodes = 10;
   std::string html = fmt::format(
       "<!doctype html>\n<html lang=\"en\">\n<meta "
       "charset=\"utf-8\">\n<title>{0}</title>\n<style>{1}</style>\n<h1>{0}</h1>\n"
-      "<p>{2}. {3} of {4} nodes are checked.</p>\n<ul>\n",
-      in_html(overview.path), style, overview.is_legal() ? "Legal" : "<b class=\"wrong\">Illegal</b>", cut.in_units,
-      cut.all_nodes);
-  if (const std::string& complaint = overview.parts.model().complaint(); !complaint.empty())
-    html += fmt::format("<li>ONNX's checker: {}</li>\n", in_html(complaint));
-  for (const ExaminedNode& node : overview.nodes)
-    if (node.illegal)
-      html += fmt::format("<li>node {} {} {}: {}: {}</li>\n", node.index, node.op_type, in_html(node.name),
-                          node.illegal->clause->id, in_html(node.illegal->reason));
-  std::map<std::string_view, std::vector<std::string>> by_ambiguity;
-  for (const ExaminedNode& node : overview.nodes) {
-    if (!node.unexamined.empty())
-      html += fmt::format("<li>node {} {} {} is not examined: {}</li>\n", node.index, node.op_type, in_html(node.name),
-                          in_html(node.unexamined));
-    for (const std::string_view id : node.ambiguities) by_ambiguity[id].push_back(std::to_string(node.index));
-    if (!node.unusual_scales.empty())
-      html += fmt::format("<li>node {} {} {}: {}</li>\n", node.index, node.op_type, in_html(node.name),
-                          node.unusual_scales);
-  }
-  for (const auto& [id, of_nodes] : by_ambiguity)
-    html += fmt::format("<li>runtimes may differ by {}: {} (nodes {})</li>\n", id,
-                        in_html(spec::find_ambiguity(id)->question), fmt::join(of_nodes, ", "));
-  for (const auto& [why, count] : cut.not_in_units)
-    html += fmt::format("<li>not checked: {} ({} nodes)</li>\n", in_html(why), count);
-  for (const std::string& assumption : overview.assumptions)
-    html += fmt::format("<li>assumed: {}</li>\n", in_html(assumption));
+      "<p><b class=\"{2}\">{3}</b></p>\n<ul>\n",
+      in_html(overview.path), style, overview.is_legal() ? "right" : "wrong", in_html(overview.legality()));
+  for (const Remark& remark : overview.remarks())
+    html += item(remark.nodes.empty() ? remark.text : remark.text + " " + remark.nodes_text(most_nodes));
+  for (const std::string& line : overview.coverage()) html += item(line);
+  for (const auto& [reason, numbers] : overview.undecided())
+    html += item(fmt::format("undecided in {} parts: {}", numbers.size(), reason));
+  for (const std::string& text : overview.assumptions()) html += item("assumed: " + text);
   html += "</ul>\n";
   for (const CheckedBackend& backend : overview.backends) html += backend_section(overview, backend);
   html +=
       "<h2>The model</h2>\n<p>From top to bottom; a square for each backend, in the order above: "
       "<span class=\"right\">right</span>, <span class=\"wrong\">wrong</span>, "
-      "<span class=\"refused\">refused</span>, <span class=\"undecided\">undecided</span>; empty: not checked.</p>\n";
+      "<span class=\"refused\">refused</span>, <span class=\"undecided\">undecided or not run</span>; empty: not "
+      "checked.</p>\n";
   return html + Drawing(overview).svg() + "</html>\n";
 }
 

@@ -14,6 +14,7 @@
 namespace touchstone::conformance::overview_test {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -28,23 +29,17 @@ constexpr const char* residual = R"(g (uint8[4] x) => (uint8[4] y) <float s = {0
 class Written : public testing::Test {
  protected:
   Written() : parts_(file_of_graph(scratch_, residual), {}), nodes_(examine(parts_)) {
+    overview_.backends.push_back({"first", "1", all_right_, {}, {}, "first-reports"});
     overview_.backends.push_back(
-        {"first", "1", std::vector(parts_.size(), AnswerClass::right), no_reasons_, {}, {}, "first-reports"});
-    overview_.backends.push_back({"second",
-                                  "2",
-                                  std::vector(parts_.size(), AnswerClass::right),
-                                  no_reasons_,
-                                  {"ignores <the> scale"},
-                                  {"level = 0: right in 1 of 1 wrong parts"},
-                                  "second"});
-    overview_.backends[1].results.back() = AnswerClass::wrong;
+        {"second", "2", all_right_, {"ignores <the> scale"}, {"level = 0: right in 1 of 1 wrong parts"}, "second"});
+    overview_.backends[1].results.back() = {Verdict::fail, AnswerClass::wrong, "got <1>\x1b"};
   }
 
   TemporaryDirectory scratch_;
   ModelParts parts_;
   std::vector<ExaminedNode> nodes_;
-  std::vector<std::string> no_reasons_ = std::vector<std::string>(parts_.size());
-  Overview overview_{"net.onnx", parts_, nodes_, {}};
+  std::vector<PartResult> all_right_ = std::vector<PartResult>(parts_.size(), {Verdict::pass, AnswerClass::right});
+  Overview overview_{"net.onnx", parts_, nodes_};
 };
 
 TEST_F(Written, JsonHasPartsAndTheirResults) {
@@ -80,9 +75,7 @@ TEST_F(Written, PageDrawsEachNodeOnceWithItsWorstResult) {
 }
 
 TEST_F(Written, JunitHasASuiteForTheModelAndForEachBackend) {
-  overview_.backends[1].reasons.back() = "got <1>\x1b";
-  overview_.backends[0].results.front() = AnswerClass::refused;
-  overview_.backends[0].reasons.front() = "no such operator";
+  overview_.backends[0].results.front() = {Verdict::rejects_valid, AnswerClass::refused, "no such operator"};
   pugi::xml_document report;
   ASSERT_TRUE(report.load_string(overview_junit(overview_).c_str()));
   const pugi::xml_node suites = report.child("testsuites");
@@ -100,6 +93,64 @@ TEST_F(Written, JunitHasASuiteForTheModelAndForEachBackend) {
   EXPECT_FALSE(last(first).first_child()) << "a part that is right";
 }
 
+/// The unit has all four nodes; the two at its ends are parts of their own, too.
+TEST_F(Written, CountsEachNodeOnceByItsWorstResult) {
+  const auto count = [&](const PartResult& of_unit) {
+    overview_.backends[0].results.back() = of_unit;
+    return in_words(overview_.count_nodes(overview_.backends[0]));
+  };
+  EXPECT_EQ(count({Verdict::fail, AnswerClass::wrong}),
+            "4 of 4 nodes are judged, 0 undecided, 0 not run, 0 not checked");
+  EXPECT_EQ(count({Verdict::harness_error, AnswerClass::undecided, "too wide"}),
+            "0 of 4 nodes are judged, 4 undecided, 0 not run, 0 not checked");
+  EXPECT_EQ(count({}), "0 of 4 nodes are judged, 0 undecided, 4 not run, 0 not checked");
+}
+
+TEST_F(Written, AllReportsSayWhatIsNotRun) {
+  overview_.backends[0].results.back() = {};
+  overview_.backends[0].unfinished = "interrupted: 1 of 3 cases are not run";
+  const Json json = Json::parse(overview_json(overview_));
+  EXPECT_EQ(json["parts"].back()["results"]["first"], "not_run");
+  EXPECT_EQ(json["backends"][0]["unfinished"], "interrupted: 1 of 3 cases are not run");
+  EXPECT_EQ(json["backends"][0]["nodes"], (Json{{"judged", 0}, {"undecided", 0}, {"not_run", 4}, {"not_checked", 0}}));
+  EXPECT_FALSE(json["backends"][1].contains("unfinished"));
+  EXPECT_THAT(overview_html(overview_),
+              AllOf(HasSubstr("interrupted: 1 of 3 cases are not run"),
+                    HasSubstr("0 of 4 nodes are judged, 0 undecided, 4 not run, 0 not checked"),
+                    HasSubstr("<title>first: not run</title>")));
+  EXPECT_THAT(overview_junit(overview_), HasSubstr("not run"));
+}
+
+TEST_F(Written, GivesEachReasonOfUndecidedPartsOnce) {
+  const PartResult undecided{Verdict::harness_error, AnswerClass::undecided, "too wide"};
+  overview_.backends[0].results.front() = undecided;
+  overview_.backends[1].results.front() = undecided;
+  overview_.backends[1].results.back() = undecided;
+  EXPECT_THAT(overview_.undecided(), testing::ElementsAre(testing::Pair("too wide", testing::SizeIs(2))));
+}
+
+TEST(Remarks, GroupNodes) {
+  const TemporaryDirectory scratch;
+  const ModelParts parts(file_of_graph(scratch, R"(g (uint8[4] x) => (float[4] y, float[4] z, float[4] v)
+      <float[2] s = {0.5, 1}, float t = {-0.5}> {
+    y = DequantizeLinear(x, s)
+    z = DequantizeLinear(x, s)
+    v = DequantizeLinear(x, t)
+  })"),
+                         {});
+  const std::vector<ExaminedNode> nodes = examine(parts);
+  const Overview overview{"net.onnx", parts, nodes};
+  EXPECT_EQ(overview.legality(), "ILLEGAL: 2 of 3 quantization nodes");
+  const std::vector<Remark> remarks = overview.remarks();
+  ASSERT_EQ(remarks.size(), 3U);
+  EXPECT_THAT(remarks[0].text, HasSubstr("violates "));
+  EXPECT_EQ(remarks[0].nodes_text(1), "node 0 DequantizeLinear y, and 1 other");
+  EXPECT_EQ(remarks[0].nodes_text(9), "node 0 DequantizeLinear y, node 1 DequantizeLinear z");
+  EXPECT_THAT(remarks[1].text, HasSubstr("! runtimes may differ by amb-scale-domain: "));
+  EXPECT_THAT(remarks[2].text, HasSubstr("amb-dequantize-signed-zero")) << "a code of 0 gives -0";
+  EXPECT_EQ(remarks[1].nodes_text(1), "node 2 DequantizeLinear v (the scale is negative)");
+}
+
 TEST(JunitOfAnIllegalModel, FailsInTheSuiteOfTheModel) {
   const TemporaryDirectory scratch;
   const ModelParts parts(file_of_graph(scratch, R"(g (uint8[4] x) => (float[4] y, float[4] z) <float[2] s = {0.5, 1}> {
@@ -108,7 +159,7 @@ TEST(JunitOfAnIllegalModel, FailsInTheSuiteOfTheModel) {
   })"),
                          {});
   const std::vector<ExaminedNode> nodes = examine(parts);
-  const std::string text = overview_junit({"net.onnx", parts, nodes, {}});
+  const std::string text = overview_junit({"net.onnx", parts, nodes});
   pugi::xml_document report;
   ASSERT_TRUE(report.load_string(text.c_str()));
   const pugi::xml_node suite = report.child("testsuites").child("testsuite");

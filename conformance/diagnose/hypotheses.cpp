@@ -30,27 +30,11 @@ using Models = std::span<const WrongModel* const>;
 using Elements = std::vector<std::int64_t>;
 using Codes = std::vector<std::optional<std::uint64_t>>;
 
-/// The ambiguities that concern only the values of elements. Their readings change no type, shape or granularity; and
-/// except for those of the last two, they reject nothing.
-template <spec::AmbiguityStruct... A>
-Consulted set_of() {
-  Consulted set;
-  (set.set(spec::ambiguity_index<A>), ...);
-  return set;
-}
-
+/// Besides those, some that may also reject a node.
 const Consulted& ambiguities_of_values() {
-  using namespace spec;
-  static const Consulted set =
-      set_of<HugeQuotient, RoundingOrder, Float32Division, SameFloatDivisionBefore23, SameFloatDivision,
-             MixedTypeDivision, Int32InputDivision, Int32Scale, ZeroPointAddition, Float16QuotientOverflow, Subnormals,
-             FloatOutputRounding, InfinityToFnuz, Float8OverflowTest, Float8NanSign, NegativeZeroWithZeroPoint,
-             NanToFloat4, DoubleRoundingToFloat8, SubtractionWidth, Int32SubtractionOverflow, LargeIntegerProduct,
-             ProductPrecisionBefore23, ProductPrecision, E8m0ScaleToFloat16, DequantizeOverflow, DequantizeSignedZero,
-             DivisionOfTheDraftOf23, Ties, DefaultZeroPoint, Int8Range, NanToFloat6, OverflowToFloat6,
-             NegativeZeroToFloat6, SaturateWithFloat4, FloatZeroPointSum, Int32ToBfloat16, FourBitRange, NanToInteger,
-             Int4WithoutZeroPoint, Int4IntegerZeroPoint, Int4FloatZeroPoint, Int8Codes, BiasPrecision, PrecisionValues,
-             E8m0ScaleWithoutPrecision>();
+  static const Consulted set = Consulted(ambiguities_that_reject_nothing())
+                                   .set(spec::ambiguity_index<spec::PrecisionValues>)
+                                   .set(spec::ambiguity_index<spec::E8m0ScaleWithoutPrecision>);
   return set;
 }
 

@@ -4,6 +4,32 @@
 
 namespace touchstone::conformance {
 
+namespace {
+
+template <spec::AmbiguityStruct... A>
+Consulted set_of() {
+  Consulted set;
+  (set.set(spec::ambiguity_index<A>), ...);
+  return set;
+}
+
+}  // namespace
+
+const Consulted& ambiguities_that_reject_nothing() {
+  using namespace spec;
+  static const Consulted set =
+      set_of<HugeQuotient, RoundingOrder, Float32Division, SameFloatDivisionBefore23, SameFloatDivision,
+             MixedTypeDivision, Int32InputDivision, Int32Scale, ZeroPointAddition, Float16QuotientOverflow, Subnormals,
+             FloatOutputRounding, InfinityToFnuz, Float8OverflowTest, Float8NanSign, NegativeZeroWithZeroPoint,
+             NanToFloat4, DoubleRoundingToFloat8, SubtractionWidth, Int32SubtractionOverflow, LargeIntegerProduct,
+             ProductPrecisionBefore23, ProductPrecision, E8m0ScaleToFloat16, DequantizeOverflow, DequantizeSignedZero,
+             DivisionOfTheDraftOf23, Ties, DefaultZeroPoint, Int8Range, NanToFloat6, OverflowToFloat6,
+             NegativeZeroToFloat6, SaturateWithFloat4, FloatZeroPointSum, Int32ToBfloat16, FourBitRange, NanToInteger,
+             Int4WithoutZeroPoint, Int4IntegerZeroPoint, Int4FloatZeroPoint, Int8Codes, BiasPrecision,
+             FactorPrecision>();
+  return set;
+}
+
 ReadingId id_of(const Choice& choice) {
   const spec::Ambiguity& row = *spec::ambiguities[choice.ambiguity];
   return {row.id, row.readings[choice.reading].id};

@@ -17,6 +17,10 @@ namespace touchstone::conformance {
 /// One bit for each position in spec::ambiguities.
 using Consulted = std::bitset<spec::ambiguities.size()>;
 
+/// The ambiguities that concern only the values of elements. Their readings change no type, shape or granularity, and
+/// reject nothing.
+const Consulted& ambiguities_that_reject_nothing();
+
 /// A reading of an ambiguity.
 struct Choice {
   std::size_t ambiguity;  ///< position in spec::ambiguities

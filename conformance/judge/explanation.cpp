@@ -80,9 +80,15 @@ class Search {
         options_(options),
         output_names_(tested.model.graph_outputs),
         compared_(interpreted.size()) {
-    Consulted all;
-    all.set();
-    for (const Choice& choice : alternatives(operator_versions(tested), all, {}))
+    Consulted searched;
+    searched.set();
+    // A graph is computed again for each combination of readings.
+    const auto is_output = [](const Answer* answer) {
+      return answer != nullptr && std::holds_alternative<Outputs>(*answer);
+    };
+    if (tested.model.graph != nullptr && std::ranges::none_of(answers, is_output))
+      searched &= ~ambiguities_that_reject_nothing();
+    for (const Choice& choice : alternatives(operator_versions(tested), searched, {}))
       permitted_[choice.ambiguity].push_back(choice.reading);
   }
 
@@ -112,6 +118,8 @@ class Search {
  private:
   /// Tries decisions with few readings first, so that the first explanation is one of the smallest.
   Explanation find_readings() {
+    if (tested_.model.graph != nullptr)
+      if (const std::optional<Decisions> one = one_reading()) return {.choices = one->choices()};
     std::set<Decisions> waiting{start_};
     Explanation excuse;
     while (!waiting.empty()) {
@@ -129,6 +137,21 @@ class Search {
       if (cut_short_) return cut_short(std::move(excuse));
     }
     return excuse;
+  }
+
+  /// A single reading that explains all failures, if one does. Without this, each failure of a graph would be explored
+  /// under all combinations of readings, each of which takes as long as the graph.
+  std::optional<Decisions> one_reading() {
+    if (!first_failure(start_)) return std::nullopt;
+    Consulted consulted;
+    for (const ReferenceOutcome& row : interpreted_) consulted |= row.outcome.consulted;
+    for (std::size_t a = 0; a < permitted_.size(); ++a)
+      for (const std::size_t reading : permitted_[a]) {
+        if (!consulted.test(a) || start_.contains(a)) continue;
+        const Decisions one = start_.with({a, reading});
+        if (!first_failure(one) && !cut_short_) return one;
+      }
+    return std::nullopt;
   }
 
   /// The result if the search ends early.

@@ -350,6 +350,21 @@ TEST(Readings, MayBeTooManyToTryAll) {
   EXPECT_THAT(judge_policy(asked, Policy{}.with<spec::Ties>(spec::Ties::upwards)).reason, Not(HasSubstr("cut short")));
 }
 
+/// A graph is computed again for each interpretation, which takes seconds if it is large.
+TEST(Readings, OfGraphsNeedFewInterpretations) {
+  const Case asked = sum_case("sum", {1, 0x1.01p0});  // bfloat16 has 7 fraction bits
+  const std::vector<ReferenceOutcome> interpreted = interpret(asked);
+  const auto judge_within_two = [&](const UnitAnswer& answer) {
+    return judge(asked, interpreted, answer, {.most_interpretations = 2});
+  };
+  EXPECT_EQ(name(judge_within_two(Refusal{"too difficult"}).verdict), name(Verdict::rejects_valid))
+      << "no reading of a value permits it";
+  const Outputs rounded{{asked.model.graph_outputs.front(), reference::tensor(float32, {1, 1}, {2})}};
+  const Judgement judgement = judge_within_two(std::vector<Answer>{rounded});
+  EXPECT_EQ(name(judgement.verdict), name(Verdict::pass_variant)) << judgement.reason;
+  EXPECT_THAT(judgement.readings, ElementsAre(ReadingId{"amb-factor-precision", "rounded-to-bfloat16"}));
+}
+
 /// The first data set follows a permitted reading. The second one has an element that follows none.
 TEST(Readings, MustExplainAllDataSets) {
   const Case asked = case_of({float16_division(21), float16_division(21)});

@@ -111,12 +111,16 @@ void Attempt::announce() try {
   fail(error);
 }
 
-CaseRecord Attempt::finish(const JudgeOptions& options, Controls& controls) {
+CaseRecord Attempt::finish(const JudgeOptions& options, Controls& controls, const CaseRecord* earlier) {
   if (case_ == nullptr) return std::move(record_);
   if (declined_) return decline(std::move(record_), *declined_);
   try {
     const UnitAnswer answer = backend_.run(unit_);
-    judge_answer(answer, options);
+    record_.output_digest = answer_digest(answer, case_->interpreted, options.sign_of_zero);
+    if (earlier != nullptr && earlier->output_digest == record_.output_digest && !is_refused(answer))
+      record_.verdict = earlier->verdict;
+    else
+      judge_answer(answer, options);
     if (is_refused(answer) && is_permitted(record_.verdict)) judge_control(controls.outcome_of(planned_));
     const bool refuses_legal = record_.verdict == Verdict::rejects_valid || record_.verdict == Verdict::rejects_variant;
     if (refuses_legal && case_->tested.model.graph != nullptr)
@@ -132,7 +136,6 @@ CaseRecord Attempt::finish(const JudgeOptions& options, Controls& controls) {
 }
 
 void Attempt::judge_answer(const UnitAnswer& answer, const JudgeOptions& options) {
-  record_.output_digest = answer_digest(answer, case_->interpreted, options.sign_of_zero);
   const Judgement judgement = judge(case_->tested, case_->interpreted, answer, options);
   record_.verdict = judgement.verdict;
   record_.reason = judgement.reason;

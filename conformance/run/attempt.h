@@ -36,8 +36,9 @@ class Attempt {
 
   /// Runs and judges the case. A refusal counts only if the backend accepts the case's control, which is run after it.
   /// If a legal graph is refused, its single nodes are run, too. If the case cannot be read, or
-  /// the backend throws, the verdict is harness_error. Throws BackendError.
-  CaseRecord finish(const JudgeOptions& options, Controls& controls);
+  /// the backend throws, the verdict is harness_error. Throws BackendError. Outputs that are like those of an `earlier`
+  /// attempt get its verdict, without anything that explains it: a judgement may take long.
+  CaseRecord finish(const JudgeOptions& options, Controls& controls, const CaseRecord* earlier = nullptr);
 
  private:
   void judge_answer(const UnitAnswer& answer, const JudgeOptions& options);

@@ -42,6 +42,20 @@ std::map<std::string, Candidate> candidates(std::span<const CaseRecord> records)
   return all;
 }
 
+/// Removes the largest of these graphs if all together have too many elements.
+void keep_small(std::vector<std::size_t>& places, std::span<const CaseRecord> records) {
+  std::vector<std::size_t> by_size = places;
+  std::ranges::stable_sort(by_size, {}, [&](std::size_t place) { return records[place].elements; });
+  std::set<std::size_t> kept;
+  std::int64_t elements = 0;
+  for (const std::size_t place : by_size) {
+    elements += records[place].elements;
+    if (elements > most_elements_of_right_graphs) break;
+    kept.insert(place);
+  }
+  std::erase_if(places, [&](std::size_t place) { return !kept.contains(place); });
+}
+
 /// Places in the plan of right cases of these operators, spread evenly.
 std::vector<std::size_t> right_cases(std::span<const PlannedCase> plan, std::span<const CaseRecord> records,
                                      const std::map<std::string, Candidate>& candidates) {
@@ -53,6 +67,7 @@ std::vector<std::size_t> right_cases(std::span<const PlannedCase> plan, std::spa
     if (record.verdict != Verdict::pass || record.must_reject() || plan[i].is_sweep()) continue;
     if (const auto found = by_op.find(op_of(record)); found != by_op.end()) found->second.push_back(i);
   }
+  if (const auto graphs = by_op.find(Op{}); graphs != by_op.end()) keep_small(graphs->second, records);
   std::vector<std::size_t> chosen;
   for (const auto& [op, places] : by_op) {
     const std::size_t count = std::min(places.size(), most_right_cases);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,6 +29,10 @@ inline constexpr std::size_t most_hypotheses = 24;
 
 /// The number of right cases of an operator that are examined. If there are more, they are spread evenly over the plan.
 inline constexpr std::size_t most_right_cases = 1'500;
+
+/// The number of elements of all graphs among them. If they have more, the smallest ones are examined: a unit of a
+/// user's model takes up to a second for each hypothesis.
+inline constexpr std::int64_t most_elements_of_right_graphs = std::int64_t{1} << 20;
 
 /// The contradictions of the hypotheses that the records name; nothing if no case failed. `records` are those of the
 /// first cases of the plan. Examines legal cases with the verdict pass, and no sweeps.

@@ -29,14 +29,14 @@ bool is_wrong_graph(const CaseRecord& record) {
 
 }  // namespace
 
-std::optional<CaseRecord> OtherBackend::run(const PlannedCase& planned) {
+std::optional<CaseRecord> OtherBackend::run(const PlannedCase& planned, const CaseRecord& record) {
   if (is_broken_) return std::nullopt;
   try {
     if (backend_ == nullptr) {
       backend_ = open_();
       controls_.emplace(*backend_);
     }
-    return Attempt(planned, *backend_).finish(options_, *controls_);
+    return Attempt(planned, *backend_).finish(options_, *controls_, &record);
   } catch (const BackendError&) {
     is_broken_ = true;
     stop();
@@ -66,7 +66,7 @@ void FlakeCheck::check(const PlannedCase& planned, CaseRecord& record) {
     checks_of_backend_ = 0;
   }
   ++checks_of_backend_;
-  const std::optional<CaseRecord> again = another_.run(planned);
+  const std::optional<CaseRecord> again = another_.run(planned, record);
   if (!again) return;
   if (again->verdict != record.verdict)
     record.flaky = fmt::format("{} when it was run again", name(again->verdict));
@@ -87,7 +87,7 @@ void LowerLevels::check(const PlannedCase& planned, CaseRecord& record) {
   std::string lowest = own_;
   std::string below;
   for (LowerLevel& level : levels_) {
-    const std::optional<CaseRecord> answer = level.backend.run(planned);
+    const std::optional<CaseRecord> answer = level.backend.run(planned, record);
     if (!answer) return;
     if (answer->verdict != record.verdict || answer->output_digest != record.output_digest) {
       below = level.name;
@@ -108,7 +108,7 @@ OnHost::OnHost(const std::optional<Level>& host, const JudgeOptions& options) {
 void OnHost::check(const PlannedCase& planned, CaseRecord& record) {
   if (!backend_ || !is_wrong(record.answer_class()) || !record.flaky.empty()) return;
   const std::lock_guard lock(mutex_);
-  const std::optional<CaseRecord> answer = backend_->run(planned);
+  const std::optional<CaseRecord> answer = backend_->run(planned, record);
   if (answer && (answer->verdict != record.verdict || answer->output_digest != record.output_digest))
     record.only_as = processor_;
 }

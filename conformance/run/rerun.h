@@ -31,9 +31,9 @@ class OtherBackend {
     options_.explains = false;
   }
 
-  /// The result of the case alone, without hypotheses. std::nullopt if the backend cannot be started, or broke down in
-  /// an earlier case.
-  std::optional<CaseRecord> run(const PlannedCase& planned);
+  /// The result of the case alone, after another backend gave this record: only what is compared with it. std::nullopt
+  /// if the backend cannot be started, or broke down in an earlier case.
+  std::optional<CaseRecord> run(const PlannedCase& planned, const CaseRecord& record);
 
   /// The next case gets a new backend.
   void stop();

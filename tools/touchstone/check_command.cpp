@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <filesystem>
 #include <iterator>
-#include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -24,13 +26,15 @@
 #include "conformance/plan/number.h"
 #include "conformance/report/causes_text.h"
 #include "conformance/report/layout.h"
+#include "conformance/report/replay_line.h"
 #include "conformance/run/runner.h"
+#include "conformance/session/output_directory.h"
+#include "conformance/session/run_session.h"
 #include "conformance/suites/suites.h"
 #include "conformance/units/unit_cases.h"
-#include "spec/ambiguities.h"
-#include "spec/function_accuracy.h"
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/emulation.h"
+#include "tools/touchstone/progress.h"
 #include "tools/touchstone/run_command.h"
 #include "tools/touchstone/selection.h"
 #include "tools/touchstone/terminal.h"
@@ -43,30 +47,19 @@ using namespace conformance;
 namespace {
 
 constexpr std::size_t longest_name = 60;
-constexpr std::size_t longest_complaint = 1000;
+/// Before messages.
+constexpr std::string_view message_prefix = "touchstone: ";
 constexpr std::size_t longest_label = 44;
 
 struct CheckOptions : RunCommandOptions {
   std::vector<std::string> backends;
+  bool resumes = false;
 };
 
 // ---- without a backend
 
-std::string node_text(const ExaminedNode& node) {
-  return fmt::format("node {} {} {}", node.index, node.op_type, printable(node.name, longest_name));
-}
-
-using Nodes = std::vector<const ExaminedNode*>;
-
-/// "node 7 QuantizeLinear x_QuantizeLinear, and 3 others"
-std::string nodes_text(const Nodes& nodes) {
-  const std::string first = node_text(*nodes.front());
-  if (nodes.size() == 1) return first;
-  return fmt::format("{}, and {} {}", first, nodes.size() - 1, nodes.size() == 2 ? "other" : "others");
-}
-
-void print_model(const ModelParts& parts, const std::string& path) {
-  const onnx::ModelProto& model = parts.model().proto();
+void print_model(const Overview& overview) {
+  const onnx::ModelProto& model = overview.parts.model().proto();
   std::set<std::string> used;
   for (const onnx::NodeProto& node : model.graph().node()) used.insert(canonical_domain(node.domain()));
   std::vector<std::string> opsets;
@@ -75,57 +68,23 @@ void print_model(const ModelParts& parts, const std::string& path) {
       opsets.push_back(domain == spec::ai_onnx
                            ? fmt::format("opset {}", import.version())
                            : fmt::format("{} {}", printable(domain, longest_name), import.version()));
-  fmt::print("{}\n  {}, IR {}, {} nodes, {} of them QuantizeLinear or DequantizeLinear\n", printable(path, longest_id),
-             fmt::join(opsets, ", "), model.ir_version(), with_commas(parts.cut().all_nodes),
-             parts.cut().quantization.size());
+  const CutModel& cut = overview.parts.cut();
+  fmt::print("{}\n  {}, IR {}, {} nodes, {} of them QuantizeLinear or DequantizeLinear\n",
+             printable(overview.path, longest_id), fmt::join(opsets, ", "), model.ir_version(),
+             with_commas(cut.all_nodes), cut.quantization.size());
 }
 
-/// Returns whether the model is legal.
-bool print_legality(const ModelParts& parts, const std::vector<ExaminedNode>& nodes) {
-  std::map<std::pair<std::string_view, std::string>, Nodes> illegal;
-  std::map<std::string, Nodes> unexamined;
-  std::map<std::string_view, Nodes> by_ambiguity;
-  std::size_t illegal_nodes = 0;
-  for (const ExaminedNode& node : nodes) {
-    if (node.illegal) {
-      ++illegal_nodes;
-      illegal[{node.illegal->clause->id, normalized_message(node.illegal->reason)}].push_back(&node);
-    }
-    if (!node.unexamined.empty()) unexamined[normalized_message(node.unexamined)].push_back(&node);
-    for (const std::string_view id : node.ambiguities) by_ambiguity[id].push_back(&node);
+void print_remarks(const Overview& overview) {
+  fmt::print("  {}\n", overview.legality());
+  for (const Remark& remark : overview.remarks()) {
+    fmt::print("{}", indented(remark.text, "    "));
+    if (!remark.nodes.empty()) fmt::print("      {}\n", remark.nodes_text(1));
   }
-  const std::string& complaint = parts.model().complaint();
-  const bool is_legal = illegal.empty() && complaint.empty();
-  fmt::print("  {}\n", !illegal.empty()
-                           ? fmt::format("ILLEGAL: {} of {} quantization nodes", illegal_nodes, nodes.size())
-                       : !complaint.empty() ? "ILLEGAL, but not in its quantization nodes"
-                       : unexamined.empty() ? "legal, also for ONNX's own checker"
-                                            : "legal as far as it is known, also for ONNX's own checker");
-  for (const auto& [key, of_nodes] : illegal)
-    fmt::print("    violates {}: {}\n      {}\n", key.first, printable(of_nodes.front()->illegal->reason, longest_id),
-               nodes_text(of_nodes));
-  if (!complaint.empty())
-    fmt::print("    ONNX's checker says:\n{}", indented(displayed(complaint.substr(0, longest_complaint)), "      "));
-  for (const auto& [message, of_nodes] : unexamined)
-    fmt::print("    not examined: {}\n      {}\n", printable(of_nodes.front()->unexamined, longest_id),
-               nodes_text(of_nodes));
-  for (const auto& [id, of_nodes] : by_ambiguity)
-    fmt::print("    ! runtimes may differ by {}: {}\n      {}{}\n", id, spec::find_ambiguity(id)->question,
-               nodes_text(of_nodes),
-               of_nodes.front()->unusual_scales.empty() ? "" : ": " + of_nodes.front()->unusual_scales);
-  return is_legal;
-}
-
-void print_coverage(const CutModel& cut) {
-  std::size_t units = 0;
-  for (const ModelUnit& unit : cut.units) units += unit.stands_for;
-  const std::size_t windows = cut.windows.size();
-  fmt::print("  {} of {} nodes are checked, in {} different nodes and {} different units (of {}){}\n",
-             with_commas(cut.in_units), with_commas(cut.all_nodes), cut.nodes.size(), cut.units.size(), units,
-             windows == 0 ? "" : fmt::format(", and in {} windows of two or three units", windows));
-  if (cut.too_large_windows > 0)
-    fmt::print("    {} windows of more than {} nodes are left out\n", cut.too_large_windows, most_nodes_per_unit);
-  for (const auto& [why, count] : cut.not_in_units) fmt::print("    not checked: {} ({} nodes)\n", why, count);
+  std::string_view indent = "  ";
+  for (const std::string& line : overview.coverage()) {
+    fmt::print("{}{}\n", indent, line);
+    indent = "    ";
+  }
 }
 
 /// How far the user's inputs reach.
@@ -138,28 +97,26 @@ void print_inputs(const ModelParts& parts) {
 
 // ---- with backends
 
+/// A run of the parts, and what the reports say of it.
 struct BackendColumn {
-  std::string name;
   FinishedRun run;
-  std::map<std::string_view, const CaseRecord*> records = {};  ///< by id
+  CheckedBackend checked;
 };
 
-Table::Field field_of(const CaseRecord* record) {
-  if (record == nullptr) return {"not run", Tone::undecided};
-  if (record->must_reject()) {
-    const bool is_rejected = record->answer_class() == AnswerClass::rejected;
-    return {is_rejected ? "rejects it" : "accepts it", is_rejected ? Tone::right : Tone::refused};
+Table::Field field_of(const PartResult& result) {
+  const Tone tone = result.tone();
+  switch (result.verdict) {
+    case Verdict::crash: return {"CRASH", tone};
+    case Verdict::timeout: return {"TIMEOUT", tone};
+    default: break;
   }
-  switch (record->answer_class()) {
-    case AnswerClass::right: return {record->verdict == Verdict::pass ? "right" : "right *", Tone::right};
-    case AnswerClass::wrong:
-      return {record->verdict == Verdict::crash     ? "CRASH"
-              : record->verdict == Verdict::timeout ? "TIMEOUT"
-                                                    : "WRONG",
-              Tone::wrong};
-    case AnswerClass::refused: return {"refused", Tone::refused};
-    case AnswerClass::not_asked: return {"not asked", Tone::refused};
-    default: return {"undecided", Tone::undecided};
+  switch (result.answer_class) {
+    case AnswerClass::right: return {result.verdict == Verdict::pass ? "right" : "right *", tone};
+    case AnswerClass::wrong: return {"WRONG", tone};
+    case AnswerClass::rejected: return {"rejects it", tone};
+    case AnswerClass::permitted:
+    case AnswerClass::not_rejected: return {"accepts it", tone};
+    default: return {std::string(result.words()), tone};
   }
 }
 
@@ -176,20 +133,19 @@ std::string label_of(const ModelParts& parts, std::size_t number) {
   return part.stands_for == 1 ? label : fmt::format("{} ×{}", label, part.stands_for);
 }
 
-void print_table(const ModelParts& parts, const std::vector<BackendColumn>& columns, Color color) {
+void print_table(const Overview& overview, Color color) {
+  const ModelParts& parts = overview.parts;
   Table table{{{"", true}}, {}};
-  for (const BackendColumn& column : columns) table.columns.push_back({column.name, true});
-  std::vector<std::size_t> windows_right(columns.size(), 0);
+  for (const CheckedBackend& backend : overview.backends) table.columns.push_back({backend.name, true});
+  std::vector<std::size_t> windows_right(overview.backends.size(), 0);
   for (std::size_t number = 0; number < parts.size(); ++number) {
-    const std::string id = parts.id_of(number);
     std::vector<Table::Field> row{{label_of(parts, number)}};
     const bool is_window = parts.kind_of(number) == "window";
     bool is_shown = !is_window;
-    for (std::size_t c = 0; c < columns.size(); ++c) {
-      const auto found = columns[c].records.find(id);
-      row.push_back(field_of(found == columns[c].records.end() ? nullptr : found->second));
+    for (std::size_t b = 0; b < overview.backends.size(); ++b) {
+      row.push_back(field_of(overview.backends[b].results[number]));
       const Tone tone = row.back().tone;
-      if (is_window && tone == Tone::right) ++windows_right[c];
+      if (is_window && tone == Tone::right) ++windows_right[b];
       is_shown = is_shown || (tone != Tone::right && tone != Tone::undecided);
     }
     if (is_shown) table.rows.push_back(std::move(row));
@@ -199,48 +155,25 @@ void print_table(const ModelParts& parts, const std::vector<BackendColumn>& colu
     for (const std::size_t right : windows_right) row.push_back({fmt::format("{} right", right)});
   }
   fmt::print("\n{}", indented(render_text(table, color), "  "));
-}
-
-/// Why parts are undecided, once for each reason.
-void print_undecided(const std::vector<BackendColumn>& columns) {
-  std::map<std::string, std::set<std::string>> ids;
-  for (const BackendColumn& column : columns)
-    for (const CaseRecord& record : column.run.session->records())
-      if (record.answer_class() == AnswerClass::undecided)
-        ids[std::string(message_of(record))].insert(std::string(*record.id));
-  for (const auto& [reason, of_reason] : ids)
-    fmt::print("  undecided in {} {}: {}\n", of_reason.size(), of_reason.size() == 1 ? "part" : "parts",
-               printable(reason, longest_id));
-}
-
-/// What ONNX does not say, and verdicts rest on.
-std::vector<std::string> assumptions_of(const ModelParts& parts) {
-  std::set<std::string> operators;
-  for (std::size_t number = 0; number < parts.size(); ++number)
-    for (std::string& op_type : operators_of(parts.model(), parts.part(number))) operators.insert(std::move(op_type));
-  std::vector<std::string> assumptions;
-  for (const spec::FunctionAccuracy& row : spec::function_accuracies)
-    if (operators.contains(std::string(row.op_type)))
-      assumptions.push_back(
-          fmt::format("{} errs by at most {} units in the last place{} ({})", row.op_type, row.ulps,
-                      row.roundoffs == 0 ? "" : fmt::format(" and {} unit roundoffs of 1", row.roundoffs), row.source));
-  return assumptions;
+  for (const auto& [reason, numbers] : overview.undecided())
+    fmt::print("  undecided in {} {}: {}\n", numbers.size(), numbers.size() == 1 ? "part" : "parts", reason);
+  for (const std::string& assumption : overview.assumptions()) fmt::print("  assumed: {}\n", assumption);
 }
 
 /// The hypotheses that explain single wrong parts. Right parts contradict them, so they are not causes of the run. But
 /// optimizers may change only some places of a model. A single wrong element is explained by chance too often.
-std::vector<std::string> local_explanations(const BackendColumn& column) {
+std::vector<std::string> local_explanations(const FinishedRun& run) {
   constexpr std::size_t fewest_wrong_elements = 2;
   const auto right_parts_against = [&](const std::string& hypothesis) {
-    const auto& rows = column.run.summary.contradictions;
+    const auto& rows = run.summary.contradictions;
     const auto row = std::ranges::find(rows, hypothesis, &Contradictions::hypothesis);
     return row == rows.end() ? 0 : row->cases.size();
   };
   std::vector<std::string> found;
-  for (const Cause& cause : column.run.summary.causes)
+  for (const Cause& cause : run.summary.causes)
     if (cause.is_wrong && cause.name.empty())
       for (const std::size_t place : cause.cases) {
-        const CaseRecord& record = column.run.session->records()[place];
+        const CaseRecord& record = run.session->records()[place];
         if (record.hypotheses->empty() || record.wrong_elements.size() < fewest_wrong_elements) continue;
         const std::string& hypothesis = record.hypotheses->front();
         found.push_back(fmt::format("{} alone: as if the backend {} (not so in {} right parts)", *record.id,
@@ -250,63 +183,74 @@ std::vector<std::string> local_explanations(const BackendColumn& column) {
 }
 
 /// For which wrong parts not all hypotheses were tried.
-void print_large(const ModelParts& parts, const BackendColumn& column) {
+void print_large(const ModelParts& parts, const CheckedBackend& checked) {
   std::size_t too_large = 0;
   for (std::size_t number = 0; number < parts.size(); ++number)
-    if (const auto found = column.records.find(parts.id_of(number));
-        found != column.records.end() && found->second->verdict == Verdict::fail &&
-        is_too_large_for_all_hypotheses(parts.make_case(number, 0)))
+    if (checked.results[number].verdict == Verdict::fail && is_too_large_for_all_hypotheses(parts.make_case(number, 0)))
       ++too_large;
   if (too_large > 0)
     fmt::print("  {} wrong {} more than {} elements: only the precision of factors was tried as the cause\n", too_large,
                too_large == 1 ? "part has" : "parts have", most_elements_for_all_hypotheses);
 }
 
-void print_backend(const ModelParts& parts, const BackendColumn& column, Color color) {
-  const Summary& summary = column.run.summary;
-  fmt::print("\n{}, {}: {}\n", column.name, printable(column.run.session->info().backend.version, longest_name),
-             in_words(summary.all));
+void print_backend(const Overview& overview, const BackendColumn& column, Color color) {
+  const auto& [run, checked] = column;
+  const Summary& summary = run.summary;
+  fmt::print("\n{}, {}: {}\n  {}\n", checked.name, printable(checked.version, longest_name), in_words(summary.all),
+             in_words(overview.count_nodes(checked)));
+  if (!checked.unfinished.empty()) fmt::print("  UNFINISHED: {}\n", checked.unfinished);
   fmt::print("{}", render_causes(summary, color));
-  for (const std::string& explanation : local_explanations(column)) fmt::print("  {}\n", explanation);
-  print_large(parts, column);
+  for (const std::string& explanation : local_explanations(run)) fmt::print("  {}\n", explanation);
+  print_large(overview.parts, checked);
   for (const auto& [reading, count] : summary.readings)
     fmt::print("  * {} {} right by a permitted reading: {}={}\n", count, count == 1 ? "part is" : "parts are",
                reading.first, reading.second);
-  fmt::print("  report: {}\n", (column.run.session->directory() / "report.html").string());
-  if (!column.run.message.empty()) print_message(column.run.message);
+  fmt::print("  report: {}\n", (run.session->directory() / "report.html").string());
+  if (!run.message.empty()) print_message(run.message);
 }
 
 /// Runs the parts that are wrong or refused with other configurations of the runtime, and prints and returns which are
 /// right with them.
 std::vector<std::string> try_repairs(const BackendColumn& column, const CheckOptions& options) {
+  const RunInfo& info = column.run.session->info();
   std::vector<std::string> found_repairs;
+  const std::vector<PlannedCase>& cases = column.run.session->cases();
   std::vector<const PlannedCase*> wrong, refused;
-  for (const PlannedCase& planned : column.run.session->cases())
-    if (const auto found = column.records.find(planned.id); found != column.records.end()) {
-      if (found->second->answer_class() == AnswerClass::wrong) wrong.push_back(&planned);
-      if (found->second->answer_class() == AnswerClass::refused) refused.push_back(&planned);
-    }
+  for (std::size_t number = 0; number < cases.size(); ++number) {
+    if (column.checked.results[number].answer_class == AnswerClass::wrong) wrong.push_back(&cases[number]);
+    if (column.checked.results[number].answer_class == AnswerClass::refused) refused.push_back(&cases[number]);
+  }
   if (wrong.empty() && refused.empty()) return {};
-  for (const Repair& repair : repairs_of(column.name)) {
-    if (repair.backend == column.name || stop_requested()) continue;
+  JudgeOptions judge = info.judge_options();
+  judge.explains = false;
+  judge.most_interpretations = 100;  // each of a single reading; a longer search would only confirm that it is wrong
+  for (const Repair& repair : repairs_of(column.checked.name)) {
+    if (repair.backend == column.checked.name || stop_requested()) continue;
+    std::string line;
     try {
-      const std::unique_ptr<Backend> backend = open_backend(repair.backend, options.run.worker, options.run.assumed);
+      const std::unique_ptr<Backend> backend = open_backend(repair.backend, info.worker, info.assumed);
       std::vector<std::string> results;
-      const auto run = [&](const std::vector<const PlannedCase*>& cases, std::string_view kind) {
-        const auto right = std::ranges::count_if(cases, [&](const PlannedCase* planned) {
-          return !stop_requested() &&
-                 is_right(run_case(*planned, *backend, options.run.judge_options()).answer_class());
+      Progress progress(wrong.size() + refused.size(), 0, progress_interval(options), "trying " + repair.setting);
+      const auto run = [&](const std::vector<const PlannedCase*>& of_kind, std::string_view kind) {
+        const auto right = std::ranges::count_if(of_kind, [&](const PlannedCase* planned) {
+          if (stop_requested()) return false;
+          const bool is_repaired = is_right(run_case(*planned, *backend, judge).answer_class());
+          progress.step(planned->id, 0);
+          return is_repaired;
         });
-        if (right > 0) results.push_back(fmt::format("{} of {} {} parts", right, cases.size(), kind));
+        if (right > 0) results.push_back(fmt::format("{} of {} {} parts", right, of_kind.size(), kind));
       };
       run(wrong, "wrong");
       run(refused, "refused");
-      if (results.empty()) continue;
-      found_repairs.push_back(fmt::format("{}: right in {} (tried)", repair.setting, fmt::join(results, " and in ")));
-      fmt::print("  Fix: {}\n", found_repairs.back());
+      if (results.empty() && !stop_requested()) continue;
+      found_repairs.push_back(
+          stop_requested() ? repair.setting + ": not tried to the end, because of an interrupt"
+                           : fmt::format("{}: right in {} (tried)", repair.setting, fmt::join(results, " and in ")));
+      line = "Fix: " + found_repairs.back();
     } catch (const BackendError& error) {
-      fmt::print("  {} could not be tried: {}\n", repair.setting, printable(error.what(), longest_id));
+      line = fmt::format("{} could not be tried: {}", repair.setting, printable(error.what(), longest_id));
     }
+    fmt::print("  {}\n", line);
   }
   return found_repairs;
 }
@@ -319,31 +263,42 @@ std::string directory_name(const std::string& backend) {
   return name.substr(0, longest_name);
 }
 
-CheckedBackend checked(const ModelParts& parts, const BackendColumn& column, std::vector<std::string> repairs) {
-  CheckedBackend made{.name = column.name,
-                      .version = column.run.session->info().backend.version,
-                      .results = {},
-                      .reasons = {},
+/// Parts are run in their order, and an unfinished run has the first ones only.
+CheckedBackend checked(const ModelParts& parts, const std::string& name, const FinishedRun& run) {
+  CheckedBackend made{.name = name,
+                      .version = run.session->info().backend.version,
+                      .results = std::vector<PartResult>(parts.size()),
                       .causes = {},
-                      .fixes = std::move(repairs),
-                      .report = column.run.session->directory().filename().string()};
-  for (std::size_t number = 0; number < parts.size(); ++number) {
-    const auto found = column.records.find(parts.id_of(number));
-    const CaseRecord* record = found == column.records.end() ? nullptr : found->second;
-    made.results.push_back(record == nullptr ? AnswerClass::undecided : record->answer_class());
-    made.reasons.emplace_back(record == nullptr ? "not run" : message_of(*record));
-  }
-  for (const Cause& cause : column.run.summary.causes)
+                      .fixes = {},
+                      .report = run.session->directory().filename().string()};
+  const std::vector<CaseRecord>& records = run.session->records();
+  for (std::size_t number = 0; number < records.size(); ++number)
+    made.results.at(number) = {records[number].verdict, records[number].answer_class(),
+                               std::string(message_of(records[number]))};
+  for (const Cause& cause : run.summary.causes)
     made.causes.push_back(fmt::format("{} (in {} parts)", cause.sentence, cause.cases.size()));
-  std::ranges::move(local_explanations(column), std::back_inserter(made.causes));
+  std::ranges::move(local_explanations(run), std::back_inserter(made.causes));
+  if (!run.message.empty())
+    made.unfinished = run.message.substr(0, run.message.find('\n')).substr(message_prefix.size());
   return made;
 }
 
+struct OverviewFile {
+  const char* name;
+  std::string (*render)(const Overview& overview);
+};
+constexpr OverviewFile overview_files[]{
+    {"check.json", overview_json}, {"check.junit.xml", overview_junit}, {"check.html", overview_html}};
+
 void write_overview(const std::filesystem::path& directory, const Overview& overview) {
-  write_file_whole(directory / "check.json", overview_json(overview));
-  write_file_whole(directory / "check.junit.xml", overview_junit(overview));
-  write_file_whole(directory / "check.html", overview_html(overview));
+  for (const OverviewFile& file : overview_files) write_file_whole(directory / file.name, file.render(overview));
   fmt::print("\nall backends, and the model as a drawing: {}\n", (directory / "check.html").string());
+}
+
+/// Those of an earlier check would be mistaken for the results of this one if it is killed.
+void remove_overview(const std::filesystem::path& directory) {
+  std::error_code error;
+  for (const OverviewFile& file : overview_files) std::filesystem::remove(directory / file.name, error);
 }
 
 /// Parts that could not be judged are undecided, and printed as such: they are no failure of the infrastructure.
@@ -362,6 +317,53 @@ int graver(int one, int other) {
   return std::ranges::find(order, one) < std::ranges::find(order, other) ? other : one;
 }
 
+/// The command that continues the check, with its options.
+std::string command_to_continue(const CheckOptions& options) {
+  std::vector<std::string> words{"touchstone", "check", options.run.data, "--resume", "--output", options.output};
+  for (const std::string& backend : options.backends) words.insert(words.end(), {"--backend", backend});
+  for (const std::string& dimension : options.run.dimensions) words.insert(words.end(), {"--dim", dimension});
+  if (!options.run.inputs.empty()) words.insert(words.end(), {"--data", options.run.inputs});
+  std::ranges::transform(words, words.begin(), shell_quoted);
+  return fmt::format("{}", fmt::join(words, " "));
+}
+
+/// Whether the run of this backend was begun by an earlier check. Throws Exit if that was of another model.
+bool is_begun(const CheckOptions& options) {
+  if (!options.resumes || !std::filesystem::exists(std::filesystem::path(options.output) / journal_name)) return false;
+  const RunInfo before = read_run(options.output).run;
+  if (before.data != absolute_path(options.run.data) || before.inputs != options.run.inputs)
+    throw Exit(usage, fmt::format("--resume: {} is of the model {}{}", options.output, before.data,
+                                  before.inputs.empty() ? "" : " with --data " + before.inputs));
+  return true;
+}
+
+BackendColumn run_backend(const CLI::App& command, const ModelParts& parts, CheckOptions options,
+                          const std::string& backend) {
+  const std::string to_continue = command_to_continue(options);
+  options.to_continue = to_continue;
+  options.run.backend_option = usual_level_of(backend);
+  options.output = (std::filesystem::path(options.output) / directory_name(backend)).string();
+  if (is_begun(options)) options.resume = options.output;
+  const std::string name = options.run.backend_option;
+  FinishedRun run = [&] {
+    try {
+      return run_cases(command, options);
+    } catch (const BackendError& error) {
+      throw Exit(broken, error.what());
+    } catch (const RunRefused& refused) {
+      if (refused.reason() != RunRefused::Reason::unfinished_run) throw;
+      throw Exit(usage,
+                 fmt::format("{}: continue it with {}, or replace it with --overwrite", refused.what(), to_continue));
+    }
+  }();
+  {
+    const ActivityLine line("[writing the reports]");
+    run.session->write_results(run.summary, options.reproducers);
+  }
+  CheckedBackend made = checked(parts, name, run);
+  return {std::move(run), std::move(made)};
+}
+
 int check(const CLI::App& command, CheckOptions& options) {
   check_selection(options.run);
   std::set<std::string> directories;
@@ -371,40 +373,35 @@ int check(const CLI::App& command, CheckOptions& options) {
       throw Exit(usage, fmt::format("--backend {} is given twice", backend));
   }
   const std::string path = options.run.data;
+  std::optional<ActivityLine> line("[reading the model]");
   const ModelParts parts(path, lengths_of(options.run.dimensions), options.run.inputs);
-  print_model(parts, path);
+  line->show("[examining its nodes]");
   const std::vector<ExaminedNode> nodes = examine(parts);
-  const bool is_legal = print_legality(parts, nodes);
-  print_coverage(parts.cut());
+  line.reset();
+  Overview overview{.path = path, .parts = parts, .nodes = nodes, .seed = options.run.seed};
+  print_model(overview);
+  print_remarks(overview);
   print_inputs(parts);
+  int code = overview.is_legal() ? as_expected : unexpected_result;
   if (parts.size() == 0)
-    throw Exit(is_legal ? nothing_selected : unexpected_result,
+    throw Exit(overview.is_legal() ? nothing_selected : unexpected_result,
                fmt::format("{} has no QuantizeLinear or DequantizeLinear node outside of branches and loops", path));
+  if (!options.backends.empty()) remove_overview(options.output);
   std::vector<BackendColumn> columns;
-  for (const std::string& backend : options.backends) {
-    CheckOptions of_backend = options;
-    of_backend.run.backend_option = usual_level_of(backend);
-    of_backend.output = (std::filesystem::path(options.output) / directory_name(backend)).string();
-    BackendColumn column{of_backend.run.backend_option, run_cases(command, of_backend), {}};
-    column.run.session->write_results(column.run.summary, options.reproducers);
-    for (const CaseRecord& record : column.run.session->records()) column.records.emplace(record.id, &record);
-    columns.push_back(std::move(column));
-  }
-  int code = is_legal ? as_expected : unexpected_result;
-  if (!columns.empty()) print_table(parts, columns, color_for(options.color));
-  print_undecided(columns);
-  Overview overview{.path = path,
-                    .parts = parts,
-                    .nodes = nodes,
-                    .backends = {},
-                    .seed = options.run.seed,
-                    .assumptions = assumptions_of(parts)};
-  if (!columns.empty())
-    for (const std::string& assumption : overview.assumptions) fmt::print("  assumed: {}\n", assumption);
-  for (const BackendColumn& column : columns) {
-    print_backend(parts, column, color_for(options.color));
-    overview.backends.push_back(checked(parts, column, try_repairs(column, options)));
-    code = graver(code, code_of(column));
+  for (const std::string& backend : options.backends) try {
+      columns.push_back(run_backend(command, parts, options, backend));
+      overview.backends.push_back(columns.back().checked);
+      overview.seed = columns.back().run.session->info().seed;  // of a check that is continued
+    } catch (const Exit& failed) {                              // the results of the other backends stay
+      if (failed.code != broken || options.backends.size() == 1) throw;
+      print_message(fmt::format("touchstone: {}: {}", backend, failed.what()));
+      code = graver(code, failed.code);
+    }
+  if (!columns.empty()) print_table(overview, color_for(options.color));
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    print_backend(overview, columns[c], color_for(options.color));
+    overview.backends[c].fixes = try_repairs(columns[c], options);
+    code = graver(code, code_of(columns[c]));
   }
   if (!columns.empty() || command.count("--output") > 0) write_overview(options.output, overview);
   return code;
@@ -439,6 +436,11 @@ void add_check_command(CLI::App& app, int& exit_code) {
   add_worker_options(*command, options->run.worker);
   add_output_options(*command, *options);
   command->get_option("--output")->description("The directory that gets a directory of reports for each backend");
+  command
+      ->add_flag("--resume", options->resumes,
+                 "Continue an unfinished check with the same options: parts that have a result in the directory are "
+                 "not run again")
+      ->excludes(command->get_option("--overwrite"));
   add_judge_options(*command, options->run.strict, options->run.sign_of_zero);
   command->footer(
       "Exit codes: 0 the model is legal, and nothing is wrong or refused; 1 it is illegal, or something is; 2 usage; "

@@ -37,7 +37,7 @@ TEST(Check, DescribesALegalModel) {
   EXPECT_EQ(checked.exit_code, 0) << checked.error;
   EXPECT_THAT(checked.out, AllOf(HasSubstr("opset 21, IR 10, 3 nodes, 2 of them QuantizeLinear or DequantizeLinear"),
                                  HasSubstr("legal, also for ONNX's own checker"),
-                                 HasSubstr("3 of 3 nodes are checked, in 2 different nodes and 1 different units")));
+                                 HasSubstr("3 of 3 nodes can be checked, in 2 different nodes and 1 different units")));
 }
 
 TEST(Check, NamesIllegalNodes) {
@@ -152,6 +152,70 @@ TEST(Check, TriesRepairs) {
     EXPECT_THAT(checked.out, HasSubstr("Fix: exact_mode = 1: right in 3 of 3 wrong parts (tried)"));
     EXPECT_THAT(checked.out, Not(HasSubstr("fast_mode")));
   }
+}
+
+/// The backend interrupts the program when it is started for the second time: to run the first part, which is wrong,
+/// again. The other backend comes too late.
+TEST(Check, ContinuesWhatWasInterrupted) {
+  const TemporaryDirectory scratch;
+  const fs::path worker = scratch.path() / "worker";
+  write_file(worker, fmt::format("#!/bin/sh\ncd '{}'\n"
+                                 "if [ -e first ] && ! [ -e second ]; then\n"
+                                 "  until [ -s program ]; do sleep 0.01; done\n"
+                                 "  touch second\n  kill -INT $(cat program)\nfi\n"
+                                 "touch first\nexec {} serve --backend wrong:ignores-zero-point\n",
+                                 scratch.path().string(), TOUCHSTONE_PROGRAM));
+  fs::permissions(worker, fs::perms::owner_all);
+  write_file(scratch.path() / "net.onnx", model_of_graph(one_layer));
+  write_file(scratch.path() / "other.onnx", model_of_graph(one_layer));
+  const fs::path reports = scratch.path() / "touchstone-check";
+  const std::string backend = "exec:" + worker.string();
+  std::vector<std::string> command{"check", "net.onnx", "--dim", "n=2", "--jobs", "1", "--quiet", "--no-sandbox"};
+  for (const std::string& name : {std::string("reference"), backend, std::string("optimized")})
+    command.insert(command.end(), {"--backend", name});
+  const auto expect_results = [&](const char* first, const char* last, const char* of_the_late_one) {
+    const auto parts = nlohmann::json::parse(content_of(reports / "check.json"))["parts"];
+    EXPECT_EQ(parts[0]["results"],
+              (nlohmann::json{{"reference", "right"}, {backend, first}, {"optimized", of_the_late_one}}));
+    EXPECT_EQ(parts[2]["results"],
+              (nlohmann::json{{"reference", "right"}, {backend, last}, {"optimized", of_the_late_one}}));
+  };
+
+  const pid_t program = start(scratch, command);
+  write_file(scratch.path() / "program", std::to_string(program));
+  const Outcome interrupted = wait_for(scratch, program);
+  SCOPED_TRACE(interrupted.out + interrupted.error);
+  EXPECT_EQ(interrupted.exit_code, 4);
+  EXPECT_THAT(interrupted.out, HasSubstr("UNFINISHED: interrupted: 2 of 3 cases are not run"));
+  EXPECT_THAT(interrupted.error,
+              HasSubstr("to continue: touchstone check net.onnx --resume --output touchstone-check"));
+  EXPECT_THAT(content_of(reports / "check.html"), HasSubstr("interrupted: 2 of 3 cases are not run"));
+  expect_results("wrong", "not_run", "not_run");
+
+  const Outcome new_one = touchstone(scratch, command);
+  EXPECT_EQ(new_one.exit_code, 2) << "it would lose the results";
+  EXPECT_THAT(new_one.error, HasSubstr("continue it with touchstone check net.onnx --resume"));
+  command.emplace_back("--resume");
+  const Outcome resumed = touchstone(scratch, command);
+  EXPECT_EQ(resumed.exit_code, 1) << resumed.error;
+  expect_results("wrong", "wrong", "right");
+
+  command[1] = "other.onnx";
+  const Outcome other = touchstone(scratch, command);
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_THAT(other.error, ContainsRegex("--resume: touchstone-check/reference is of the model .*/net.onnx"));
+}
+
+/// The other backends are checked nevertheless.
+TEST(Check, KeepsTheResultsBesideABackendThatFails) {
+  const TemporaryDirectory scratch;
+  const Outcome checked =
+      check(scratch, one_layer, {"--dim", "n=2", "--quiet", "--backend", "exec:false", "--backend", "reference"});
+  SCOPED_TRACE(checked.out + checked.error);
+  EXPECT_EQ(checked.exit_code, 3);
+  EXPECT_THAT(checked.error, HasSubstr("touchstone: exec:false: "));
+  EXPECT_THAT(checked.out, HasSubstr("3 of 3 nodes are judged, 0 undecided, 0 not run, 0 not checked"));
+  EXPECT_TRUE(fs::exists(scratch.path() / "touchstone-check" / "check.html"));
 }
 
 TEST(Check, RefusesBadArguments) {

@@ -4,8 +4,32 @@
 
 #include <cmath>
 #include <cstdint>
+#include <utility>
 
 namespace touchstone::tools {
+
+ActivityLine::ActivityLine(std::string text) : text_(std::move(text)) {
+  if (!line_.is_shown()) return;
+  if (!text_.empty()) line_.show(text_);
+  ticker_ = std::jthread([this](const std::stop_token& stop) { show_seconds(stop); });
+}
+
+void ActivityLine::show(std::string text) {
+  const std::lock_guard lock(mutex_);
+  text_ = std::move(text);
+  since_ = Clock::now();
+  line_.show(text_);
+}
+
+void ActivityLine::show_seconds(const std::stop_token& stop) {
+  std::condition_variable_any stopped;
+  std::unique_lock lock(mutex_);
+  const auto is_stopped = [&] { return stop.stop_requested(); };
+  while (!stopped.wait_for(lock, stop, std::chrono::seconds(1), is_stopped)) {
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - since_).count();
+    if (!text_.empty() && seconds > 1) line_.show(fmt::format("{} s {}", seconds, text_));
+  }
+}
 
 Progress::Progress(std::size_t total, std::size_t done, std::chrono::milliseconds interval, const std::string& activity)
     : activity_(activity.empty() ? "" : activity + " "), total_(total), first_(done), done_(done) {

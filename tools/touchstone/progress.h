@@ -13,6 +13,27 @@
 
 namespace touchstone::tools {
 
+/// A progress line that also shows for how many seconds its text has been the same: the program is at work. Shows
+/// nothing if standard error is not a terminal.
+class ActivityLine {
+ public:
+  explicit ActivityLine(std::string text = "");
+
+  bool is_shown() const { return line_.is_shown(); }
+  void show(std::string text);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void show_seconds(const std::stop_token& stop);
+
+  ProgressLine line_;
+  std::mutex mutex_;
+  std::string text_;
+  Clock::time_point since_ = Clock::now();  ///< when the text changed
+  std::jthread ticker_;                     ///< the last member: it must end before the others are destroyed
+};
+
 /// Shows on standard error how many cases are done and, after some seconds, how much time is left. A terminal gets one
 /// line that changes with each case, anything else a new line at each interval.
 class Progress {
@@ -35,7 +56,7 @@ class Progress {
   std::string details() const;
   std::size_t percent() const { return total_ > 0 ? 100 * done_ / total_ : 100; }
 
-  ProgressLine line_;
+  ActivityLine line_;
   std::string activity_;  ///< with a space at its end
   std::size_t total_;
   std::size_t first_;

@@ -60,7 +60,8 @@ void take_options(const CLI::App& command, const std::string& why, const RunInfo
                   RunCommandOptions& options) {
   options.run.data = absolute_path(options.run.data);
   const auto check = [&](const RunOption& option, const auto& given, const auto& before) {
-    if (command.get_option(std::string(option.name))->count() > 0 && given != before)
+    const CLI::Option* found = command.get_option_no_throw(std::string(option.name));
+    if (found != nullptr && found->count() > 0 && given != before)
       throw Exit(usage, fmt::format("{}: that run has {} {}, not {}; omit the option to continue it", why, option.name,
                                     printable(in_message(before), longest_quoted), in_message(given)));
   };
@@ -315,7 +316,7 @@ void make_experiments(RunSession& session, const RunCommandOptions& options,
   const auto shortest = std::chrono::ceil<Clock::duration>(
       shortest_experiments * (options.run.worker.cpu.empty() ? 1 : times_slower_emulated));
   std::optional<Clock::time_point> end;  // the time begins with the first experiment
-  std::optional<ProgressLine> line;
+  std::optional<ActivityLine> line;
   std::size_t made = 0;
   const auto is_over = [&] {
     if (!end) end = Clock::now() + std::max<Clock::duration>(share, shortest);
@@ -331,7 +332,7 @@ void make_experiments(RunSession& session, const RunCommandOptions& options,
 void shrink_reproducers(RunSession& session, const Summary& summary, std::size_t most,
                         const std::function<bool()>& is_out_of_time) {
   const Clock::time_point end = Clock::now() + longest_shrinking;
-  std::optional<ProgressLine> line;
+  std::optional<ActivityLine> line;
   session.shrink_reproducers(
       summary, most, [&] { return stop_requested() || is_out_of_time() || Clock::now() > end; },
       [&](std::size_t place, std::size_t all, const std::string& id, std::size_t calls) {
@@ -377,6 +378,7 @@ int write_results(RunSession& session, const RunCommandOptions& options, const S
   // Writes the files first, and prints the results even if this fails.
   std::exception_ptr unwritten;
   try {
+    const ActivityLine line("[writing the reports]");
     session.write_results(summary, options.reproducers);
   } catch (const FileError&) {
     unwritten = std::current_exception();
@@ -432,8 +434,9 @@ FinishedRun run_cases(const CLI::App& command, RunCommandOptions& options, const
   check_plan(plan);
   if (!earlier) check_requirement(options, plan);
   // Before the journal exists: somebody who sees it may interrupt the run at once.
-  const std::string to_continue =
-      fmt::format("to continue: touchstone run --resume {}", shell_quoted(output.path.string()));
+  const std::string to_continue = fmt::format(
+      "to continue: {}", options.to_continue.empty() ? "touchstone run --resume " + shell_quoted(output.path.string())
+                                                     : options.to_continue);
   watch_for_stop(fmt::format(
       "touchstone: finishing the current cases and the reports; interrupt again to stop now\n  {}\n", to_continue));
   std::optional<Progress> comparing;
@@ -456,7 +459,10 @@ FinishedRun run_cases(const CLI::App& command, RunCommandOptions& options, const
   };
   const FailedCases failed = run_rest(*session, options, is_out_of_time, to_continue);
   if (options.asks_backend) make_experiments(*session, options, is_out_of_time);
-  Summary summary = session->summarize();
+  Summary summary = [&] {
+    const ActivityLine line("[comparing causes with right results]");
+    return session->summarize();
+  }();
   // The reproducers of shards are shrunk after the merge, if at all.
   if (options.asks_backend && session->info().shard.is_whole())
     shrink_reproducers(*session, summary, options.reproducers, is_out_of_time);

@@ -39,6 +39,7 @@ inline constexpr const char* default_output = "touchstone-report";
 struct RunCommandOptions : CaseOptions {
   std::string output = default_output;
   std::string resume;
+  std::string to_continue;  ///< the command that continues the run; empty: touchstone run --resume
   std::string expectations;
   std::string new_expectations;  ///< the file of --write-expectations
   std::size_t reproducers = 20;

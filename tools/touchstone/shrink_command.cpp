@@ -56,7 +56,7 @@ std::string model_text(const Case& shown) {
 Shrunk shrink_with_progress(const ShrinkCommandOptions& options, const PlannedCase& planned, const CaseRecord& record,
                             Backend& backend) {
   watch_for_stop("touchstone: showing the smallest model so far; interrupt again to stop now\n");
-  const ProgressLine line;
+  ActivityLine line;
   const auto show = [&](std::size_t calls) {
     line.show(fmt::format("[shrinking, {} of at most {} calls] {}", calls, options.calls, *planned.id));
   };

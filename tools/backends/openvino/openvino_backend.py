@@ -107,16 +107,20 @@ class Prepared(BackendRep):
 
 
 class OpenVino(Backend):
-    """Runs in the execution mode `accuracy`, with the model's types, or `performance`, with the fastest types."""
+    """Runs in the execution mode `accuracy`, with the model's types, or `performance`, with the fastest types unless a
+    precision is given."""
 
-    def __init__(self, mode: str) -> None:
+    def __init__(self, mode: str, precision: str = "") -> None:
         self._core = ov.Core()
-        self._core.set_property("CPU", {"EXECUTION_MODE_HINT": mode.upper(), **ONE_THREAD})
+        hints = {"EXECUTION_MODE_HINT": mode.upper()} | ({"INFERENCE_PRECISION_HINT": precision} if precision else {})
+        self._core.set_property("CPU", {**hints, **ONE_THREAD})
         limit = os.environ.get("ONEDNN_MAX_CPU_ISA")  # oneDNN reads it
         self.touchstone_hello = {
             "name": "OpenVINO",
             "version": ov.__version__,
-            "description": f"CPU, execution mode {mode}" + (f", kernels up to {limit}" if limit else ""),
+            "description": f"CPU, execution mode {mode}"
+            + (f", precision {precision}" if precision else "")
+            + (f", kernels up to {limit}" if limit else ""),
         }
 
     def prepare(self, model: ModelProto, device: str = "CPU", **kwargs: Any) -> Prepared:
@@ -129,3 +133,4 @@ class OpenVino(Backend):
 
 accuracy = OpenVino("accuracy")
 performance = OpenVino("performance")
+float32 = OpenVino("performance", "f32")

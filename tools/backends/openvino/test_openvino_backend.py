@@ -13,7 +13,9 @@ from touchstone.worker_pb2 import Tensor
 pytest.importorskip("openvino", reason="tools/setup --for openvino installs it")
 import openvino_backend
 
-VARIANTS = pytest.mark.parametrize("backend", [openvino_backend.accuracy, openvino_backend.performance])
+VARIANTS = pytest.mark.parametrize(
+    "backend", [openvino_backend.accuracy, openvino_backend.performance, openvino_backend.float32]
+)
 
 CODES = codes_without(
     TensorProto.FLOAT8E4M3FNUZ,
