@@ -191,7 +191,8 @@ Products gemm(OperatorCall& call) {
   if (inner != k) call.fail("A' has {} columns, B' has {} rows", k, inner);
   const Shape shape{m, n};
   // "Compute Y = alpha * A' * B' + beta * C"
-  Products products{.shape = shape, .terms = k, .elements_of_row = a.size(), .blocks = 1, .block = {}};
+  const std::int64_t elements_of_row = a_is_transposed ? a.size() : k;
+  Products products{.shape = shape, .terms = k, .elements_of_row = elements_of_row, .blocks = 1, .block = {}};
   products.alpha = call.number("alpha", 1);
   products.beta = call.number("beta", 1);
   if (c != nullptr) {

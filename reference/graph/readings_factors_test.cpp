@@ -78,6 +78,15 @@ TEST(FactorPrecision, IsThatOfTheMatricesOfGemm) {
   EXPECT_EQ(y(A::rounded_to_bfloat16), exact(131329));
 }
 
+/// The scales of the rows are 2 and 1. With a scale of 2 for both, 127 would become 128.
+TEST(FactorPrecision, HasAScaleForEachRowOfGemm) {
+  const GraphModel model = model_of({.op_type = "Gemm", .inputs = {"x", "w", "c"}, .outputs = {"y"}},
+                                    {{"w", tensor(float32, {1, 1}, {1})}, {"c", scalar(float32, 0)}});
+  const Tensor x = tensor(float32, {2, 1}, {254, 127});
+  for (const A::Reading reading : {A::quantized_to_int8, A::quantized_in_blocks})
+    EXPECT_EQ(interpret(model, std::array{x}, Policy{}.with<A>(reading)).outputs()->at(0).value, x) << reading;
+}
+
 /// 257 * 1 + 1 * 257 + 257, and 256 * 1 + 1 * 256 + 257.
 TEST(FactorPrecision, IsThatOfTheInputAndFiltersOfConv) {
   const GraphModel model = model_of({.op_type = "Conv", .inputs = {"x", "w", "b"}, .outputs = {"y"}},
