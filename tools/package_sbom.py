@@ -2,7 +2,7 @@
 
 Usage: package_sbom.py VERSION ONNX_VERSION SECONDS_OF_THE_COMMIT
        package_sbom.py --packages     prints only the names of the libraries, each with Debian's package
-       package_sbom.py --check MAP    fails if the linker's map names a library of Debian that the list does not have
+       package_sbom.py --check MAP    fails if the linker's map names a library of Debian that the list lacks
 The versions of Debian's packages are those that are installed here. The same input gives the same text.
 """
 
@@ -13,6 +13,7 @@ import subprocess
 import sys
 import uuid
 from datetime import datetime, timezone
+from importlib.metadata import version as installed_version
 from pathlib import Path
 
 from cyclonedx.factory.license import LicenseFactory
@@ -38,7 +39,7 @@ LINKED = {
 
 
 def unlisted(link_map: str) -> list[str]:
-    """The packages whose archives and object files were linked, and that LINKED does not have."""
+    """The packages whose archives and object files were linked, and that LINKED lacks."""
     loaded = set(re.findall(r"^LOAD (/usr/\S+\.[ao])$", link_map, re.MULTILINE))
     if not loaded:
         sys.exit("this is not a map of GNU ld, or nothing was linked")
@@ -83,6 +84,9 @@ def main(version: str, onnx_version: str, timestamp: int) -> str:
     )
     bom.metadata.component = program
     components = [debian_component(name, *source) for name, source in LINKED.items()]
+    # Start code of older versions of glibc, which Zig has.
+    zig = PackageURL("pypi", None, "ziglang", installed_version("ziglang"))
+    components.append(component("zig", zig.version, "MIT AND LGPL-2.1-or-later", zig))
     components.append(component("onnx", onnx_version, "Apache-2.0", PackageURL("pypi", None, "onnx", onnx_version)))
     for one in components:
         bom.components.add(one)

@@ -25,6 +25,11 @@ if(TOUCHSTONE_STATIC AND touchstone_uses_conformance)
   # Debian has no static fmt. Its headers contain the library, so nothing needs the shared one.
   add_compile_definitions(FMT_HEADER_ONLY)
   add_link_options(-static-libstdc++ -static-libgcc -Wl,--as-needed)
+  # A newer C library also runs what is linked with an older one.
+  set(TOUCHSTONE_GLIBC "" CACHE PATH "The directory of the glibc to link with, or empty for that of the system")
+  if(TOUCHSTONE_GLIBC)
+    add_link_options(-B${TOUCHSTONE_GLIBC} -L${TOUCHSTONE_GLIBC})
+  endif()
   # The same commit gives the same bytes in any directory.
   add_compile_options(-ffile-prefix-map=${PROJECT_SOURCE_DIR}=.)
 endif()
