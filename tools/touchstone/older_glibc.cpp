@@ -44,7 +44,7 @@ int close_each(unsigned first, unsigned last, int flags) {
       char* end = nullptr;
       const unsigned long descriptor = ::strtoul(name, &end, 10);
       if (end == name || descriptor < first || descriptor > last || descriptor == static_cast<unsigned>(list)) continue;
-      if ((flags & CLOSE_RANGE_CLOEXEC) != 0)
+      if ((static_cast<unsigned>(flags) & CLOSE_RANGE_CLOEXEC) != 0)
         ::fcntl(static_cast<int>(descriptor), F_SETFD, FD_CLOEXEC);
       else
         ::close(static_cast<int>(descriptor));
