@@ -75,7 +75,7 @@ struct Overview {
   std::vector<std::string> coverage() const;
   /// What ONNX does not say, and results rest on.
   std::vector<std::string> assumptions() const;
-  /// Of the nodes of the model, by their worst results.
+  /// Counts the nodes of the model by their worst results.
   NodeCounts count_nodes(const CheckedBackend& backend) const;
   /// The numbers of the parts that are undecided for any of the backends, by the reason.
   std::map<std::string, std::set<std::size_t>> undecided() const;

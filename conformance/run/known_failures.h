@@ -29,7 +29,7 @@ struct KnownFailure {
   std::string reason;
   std::string issue;
   std::optional<std::string> expires = std::nullopt;  ///< YYYY-MM-DD: the last day on which the entry applies
-  // Of a cause, see Cause; empty: not given.
+  // These describe a cause, as the members of Cause do. Empty members are not given.
   std::string cause = {};    ///< its name, or its sentence if it has none
   std::string where = {};    ///< its rule, which must be the same
   std::string message = {};  ///< of the backend, which may differ in numbers, names and types
