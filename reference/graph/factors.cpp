@@ -62,6 +62,7 @@ const FactorTreatment& treatment_of(Precision::Reading reading) {
                                                        .rounds_dequantized = false,
                                                        .quantizes = true,
                                                        .block = block};
+    all[Precision::quantized_in_blocks_of_16] = {.quantizes = true, .block = 16};
     all[Precision::quantized_to_int8_per_tensor] = {.quantizes = true, .per_tensor = true};
     all[Precision::quantized_to_uint8] = {.quantizes = true, .is_unsigned = true};
     all[Precision::quantized_to_uint8_per_tensor] = {.quantizes = true, .is_unsigned = true, .per_tensor = true};

@@ -200,6 +200,18 @@ TEST(FactorPrecision, OfADynamicQuantizationInBlocksHasAScaleForEach32Elements) 
   EXPECT_EQ(product(longer, Numbers(longer.size(), 1), A::quantized_in_blocks), exact(513)) << "the block of 1 element";
 }
 
+/// The scale of the first block is 512 / 127, that of the second is 1, and a block of 32 would have the scale 512 /
+/// 127.
+TEST(FactorPrecision, OfADynamicQuantizationMayHaveBlocksOf16Elements) {
+  Numbers x(32, 0);
+  x[0] = 512;
+  x[15] = 1;
+  x[16] = 127;
+  x[31] = 1;
+  const Numbers ones(32, 1);
+  EXPECT_EQ(product(x, ones, A::quantized_in_blocks_of_16), exact(512 + 127 + 1));
+}
+
 /// The numbers between which a result may be.
 std::pair<double, double> ends_of(const GraphOutcome& outcome) {
   const Output& y = outcome.outputs()->at(0);
