@@ -78,6 +78,13 @@ struct WrongModel {
   bool (*graph)(reference::GraphModel& model) = nullptr;
   /// The element of the right y that is written as this element; -1 for none, which leaves 0.
   std::int64_t (*source)(const Place& place) = nullptr;
+
+  /// The same model with clauses of its own.
+  constexpr WrongModel with_clauses(auto... ids) const {
+    WrongModel model = *this;
+    model.clauses = {ids...};
+    return model;
+  }
 };
 
 /// The wrong models of nodes.
