@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
@@ -26,6 +27,13 @@ using spec::ElementType;
 inline constexpr std::string_view ql = "QuantizeLinear", dq = "DequantizeLinear";
 
 inline bool is(const GraphNode* node, std::string_view op) { return node != nullptr && node->op_type == op; }
+
+inline constexpr std::array movements{"Identity", "Reshape", "Slice",   "Tile",      "Transpose", "Concat", "Pad",
+                                      "Split",    "Flatten", "Squeeze", "Unsqueeze", "Expand",    "Gather", "MaxPool"};
+
+inline bool is_movement(const GraphNode* node) {
+  return node != nullptr && std::ranges::find(movements, node->op_type) != movements.end();
+}
 
 /// The nodes of a graph by what they define and use.
 class Editor {

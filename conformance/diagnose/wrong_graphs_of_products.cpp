@@ -1,4 +1,4 @@
-// Changes of graphs with sums and products.
+// Wrong models of graphs with sums and products.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,32 +11,14 @@
 #include <utility>
 #include <vector>
 
-#include "conformance/diagnose/graph_changes.h"
 #include "conformance/diagnose/graph_editor.h"
 #include "conformance/diagnose/host_arithmetic.h"
+#include "conformance/diagnose/wrong_graphs.h"
 #include "reference/codec.h"
 #include "reference/host_numbers.h"
 #include "reference/rounding.h"
 
 namespace touchstone::conformance {
-
-// ---- sums and products
-
-bool forget_zero_point_of_first_factor(GraphModel& model) {
-  return for_each_operand(model, {"MatMul", "Gemm", "Conv"}, 0, forget_zero_point);
-}
-bool forget_zero_point_of_weights(GraphModel& model) {
-  return for_each_operand(model, {"MatMul", "Gemm"}, 1, forget_zero_point);
-}
-bool forget_zero_point_of_filters(GraphModel& model) { return for_each_operand(model, {"Conv"}, 1, forget_zero_point); }
-bool use_one_scale_for_weights(GraphModel& model) {
-  return for_each_operand(model, {"MatMul", "Gemm", "Conv"}, 1,
-                          [](Editor& editor, GraphNode& node) { return change_scale(editor, node, first_of); });
-}
-bool reverse_scales_of_weights(GraphModel& model) {
-  return for_each_operand(model, {"MatMul", "Gemm", "Conv"}, 1,
-                          [](Editor& editor, GraphNode& node) { return change_scale(editor, node, reversed); });
-}
 
 namespace {
 
@@ -49,41 +31,6 @@ float number_of(const GraphNode& node, const char* name) {
 bool remove_attribute(GraphModel& model, std::string_view op, const char* name) {
   return for_each(model, op, [&](Editor&, GraphNode& node) { return node.attributes.erase(name) > 0; });
 }
-
-}  // namespace
-
-bool multiply_bias_by_alpha(GraphModel& model) {
-  return for_each(model, "Gemm", [](Editor&, GraphNode& node) {
-    const float alpha = number_of(node, "alpha");
-    if (alpha == 1.0F || node.inputs.size() < 3) return false;
-    node.attributes["beta"] = number_of(node, "beta") * alpha;  // both are powers of two
-    return true;
-  });
-}
-
-bool remove_alpha(GraphModel& model) { return remove_attribute(model, "Gemm", "alpha"); }
-bool remove_beta(GraphModel& model) { return remove_attribute(model, "Gemm", "beta"); }
-
-bool remove_bias_of_gemm(GraphModel& model) {
-  return for_each(model, "Gemm", [](Editor&, GraphNode& node) {
-    if (node.inputs.size() < 3) return false;
-    node.attributes["beta"] = 0.0F;
-    return true;
-  });
-}
-
-bool ignore_trans_a(GraphModel& model) { return remove_attribute(model, "Gemm", "transA"); }
-bool ignore_trans_b(GraphModel& model) { return remove_attribute(model, "Gemm", "transB"); }
-
-bool remove_bias_of_conv(GraphModel& model) {
-  return for_each(model, "Conv", [](Editor&, GraphNode& node) {
-    if (node.inputs.size() < 3) return false;
-    node.inputs.resize(2);
-    return true;
-  });
-}
-
-namespace {
 
 /// Gives the bias of a node the product of the scales of the factors.
 bool change_scale_of_bias(Editor& editor, GraphNode& node) {
@@ -120,20 +67,6 @@ bool repeat_first_bias(Editor& editor, GraphNode& node) {
   return true;
 }
 
-}  // namespace
-
-bool scale_bias_by_product(GraphModel& model) {
-  const bool changed = for_each(model, "Conv", change_scale_of_bias);
-  return for_each(model, "Gemm", change_scale_of_bias) || changed;
-}
-
-bool use_first_bias(GraphModel& model) {
-  const bool changed = for_each(model, "Conv", repeat_first_bias);
-  return for_each(model, "ConvTranspose", repeat_first_bias) || changed;
-}
-
-namespace {
-
 /// Gives the bias of a node the scale of one factor.
 template <std::size_t factor>
 bool take_scale_for_bias(Editor& editor, GraphNode& node) {
@@ -146,20 +79,6 @@ bool take_scale_for_bias(Editor& editor, GraphNode& node) {
   if (scale->rank() > 0) bias->attributes["axis"] = std::int64_t{0};
   return true;
 }
-
-}  // namespace
-
-bool scale_bias_by_input(GraphModel& model) {
-  const bool changed = for_each(model, "Conv", take_scale_for_bias<0>);
-  return for_each(model, "Gemm", take_scale_for_bias<0>) || changed;
-}
-
-bool scale_bias_by_weights(GraphModel& model) {
-  const bool changed = for_each(model, "Conv", take_scale_for_bias<1>);
-  return for_each(model, "Gemm", take_scale_for_bias<1>) || changed;
-}
-
-namespace {
 
 bool use_one_scale(GraphModel& model, std::string_view op) {
   return for_each(model, op, [](Editor& editor, GraphNode& node) {
@@ -176,15 +95,6 @@ bool forget_both_zero_points(GraphModel& model, std::string_view op) {
   return for_each_operand(model, op, 1, forget_zero_point) || first;
 }
 
-}  // namespace
-
-bool add_with_one_scale(GraphModel& model) { return use_one_scale(model, "Add"); }
-bool multiply_with_one_scale(GraphModel& model) { return use_one_scale(model, "Mul"); }
-bool forget_zero_points_of_sums(GraphModel& model) { return forget_both_zero_points(model, "Add"); }
-bool forget_zero_points_of_products(GraphModel& model) { return forget_both_zero_points(model, "Mul"); }
-
-namespace {
-
 /// The number that is the only element of a constant float32 scale.
 std::optional<float> scale_of(Editor& editor, const GraphNode& node) {
   const Tensor* scale = editor.constant(node.inputs[1]);
@@ -197,8 +107,6 @@ Tensor scalar(ElementType type, double number) {
   tensor.set_code(0, host::encode(type, number));
   return tensor;
 }
-
-}  // namespace
 
 bool rescale_products_of_codes(GraphModel& model) {
   Editor editor(model);
@@ -282,44 +190,6 @@ bool rescale_sums_of_codes(GraphModel& model) {
   }
   return changed;
 }
-
-bool lose_sign_of_factor(GraphModel& model) {
-  return for_each_pair(model, dq, "Mul", [](Editor& editor, GraphNode&, GraphNode& node) {
-    const Tensor* factor = editor.constant(node.inputs[1]);
-    if (factor == nullptr || factor->size() != 1) return false;
-    const reference::Value value = reference::decode(factor->type(), factor->code(0));
-    if (!value.is_negative()) return false;
-    Tensor changed = *factor;
-    changed.set_code(0, reference::encode(factor->type(), -value));
-    node.inputs[1] = editor.add_constant(changed);
-    return true;
-  });
-}
-
-bool lose_added_constant(GraphModel& model) {
-  return for_each_pair(model, dq, "Add", [](Editor& editor, GraphNode&, GraphNode& node) {
-    return editor.constant(node.inputs[1]) != nullptr && remove_node(editor, node);
-  });
-}
-
-// ---- weights in blocks
-
-bool use_first_block_of_weights(GraphModel& model) {
-  return for_each_operand(model, {"MatMul", "Gemm"}, 1, [](Editor& editor, GraphNode& node) {
-    const Tensor* scale = editor.constant(node.inputs[1]);
-    if (scale == nullptr || scale->rank() != 2) return false;
-    const std::int64_t rows = scale->shape()[0], columns = scale->shape()[1];
-    const bool is_along_rows = axis_of(node) == 0 || axis_of(node) == -2;
-    if ((is_along_rows ? rows : columns) < 2) return false;
-    return change_scale(editor, node, [&](std::int64_t index, std::int64_t) {
-      return is_along_rows ? index % columns : index / columns * columns;
-    });
-  });
-}
-
-// ---- sums of 16 bits
-
-namespace {
 
 std::string integers(Editor& editor, const std::vector<std::int64_t>& values) {
   const std::vector<std::uint64_t> codes(values.begin(), values.end());
@@ -422,24 +292,6 @@ bool add_pairs_in_16_bits(GraphModel& model, const PairSums& sums) {
   return false;
 }
 
-}  // namespace
-
-bool saturate_pairs_of_products(GraphModel& model) {
-  return add_pairs_in_16_bits(model, {.offset = 0, .distance = 1, .wraps = false});
-}
-
-bool saturate_pairs_of_shifted_products(GraphModel& model) {
-  return add_pairs_in_16_bits(model, {.offset = 128, .distance = 1, .wraps = false});
-}
-
-bool wrap_pairs_of_products(GraphModel& model) {
-  return add_pairs_in_16_bits(model, {.offset = 0, .distance = 8, .wraps = true});
-}
-
-bool wrap_pairs_of_shifted_products(GraphModel& model) {
-  return add_pairs_in_16_bits(model, {.offset = -128, .distance = 8, .wraps = true});
-}
-
 bool halve_weights_of_conv(GraphModel& model) {
   return for_each_operand(model, "Conv", 1, [](Editor& editor, GraphNode& dequantize) {
     const Tensor* weights = editor.constant(dequantize.inputs[0]);
@@ -456,18 +308,6 @@ bool halve_weights_of_conv(GraphModel& model) {
     dequantize.inputs[0] = editor.add_constant(halved);
     dequantize.inputs[1] = editor.add_constant(doubled);
     return true;
-  });
-}
-
-// ---- results, padding and biases
-
-bool use_one_scale_for_results(GraphModel& model) {
-  return for_each(model, ql, [](Editor& editor, GraphNode& node) {
-    constexpr std::array ops{"MatMul",      "Gemm", "Conv", "ConvTranspose", "Softmax", "Sigmoid",
-                             "AveragePool", "Add",  "Mul"};
-    const GraphNode* before = editor.producer_of_input(node, 0);
-    const bool is_result = before != nullptr && std::ranges::find(ops, before->op_type) != ops.end();
-    return is_result && change_scale(editor, node, first_of);
   });
 }
 
@@ -548,34 +388,202 @@ bool quantize_bias(GraphModel& model) {
   return changed;
 }
 
-bool multiply_shared_scale(GraphModel& model) {
-  return for_each_pair(model, dq, "Mul", [](Editor& editor, GraphNode& dequantize, GraphNode& node) {
-    Tensor* scale = editor.constant(dequantize.inputs[1]);
-    const Tensor* factor = editor.constant(node.inputs[1]);
-    if (scale == nullptr || factor == nullptr || factor->size() != 1 || factor->type() != scale->type()) return false;
-    const double by = reference::number_of(factor->type(), factor->code(0));
-    for (std::int64_t i = 0; i < scale->size(); ++i)
-      scale->set_code(i,
-                      reference::rounded_code(scale->type(), by * reference::number_of(scale->type(), scale->code(i))));
-    return remove_node(editor, node);
-  });
-}
+constexpr WrongModel product_rows[]{
+    // ---- sums and products
+    graph("forgets-zero-point-of-first-factor", "ignores the zero point of the first operand of MatMul, Gemm and Conv",
+          [](GraphModel& model) {
+            return for_each_operand(model, {"MatMul", "Gemm", "Conv"}, 0, forget_zero_point);
+          }),
+    graph("forgets-zero-point-of-weights", "ignores the zero point of the second operand of MatMul and Gemm",
+          [](GraphModel& model) {
+            return for_each_operand(model, {"MatMul", "Gemm"}, 1, forget_zero_point);
+          }),
+    graph("forgets-zero-point-of-filters", "ignores the zero point of the filters of Conv",
+          [](GraphModel& model) { return for_each_operand(model, {"Conv"}, 1, forget_zero_point); }),
+    graph("uses-one-scale-for-weights", "uses one scale for weights that have one for each channel",
+          [](GraphModel& model) {
+            return for_each_operand(model, {"MatMul", "Gemm", "Conv"}, 1, [](Editor& editor, GraphNode& node) {
+              return change_scale(editor, node, first_of);
+            });
+          }),
+    graph("reverses-scales-of-weights", "uses the scales of weights in reverse order",
+          [](GraphModel& model) {
+            return for_each_operand(model, {"MatMul", "Gemm", "Conv"}, 1, [](Editor& editor, GraphNode& node) {
+              return change_scale(editor, node, reversed);
+            });
+          }),
+    graph("multiplies-bias-by-alpha", "multiplies the bias of Gemm by alpha, too",
+          [](GraphModel& model) {
+            return for_each(model, "Gemm", [](Editor&, GraphNode& node) {
+              const float alpha = number_of(node, "alpha");
+              if (alpha == 1.0F || node.inputs.size() < 3) return false;
+              node.attributes["beta"] = number_of(node, "beta") * alpha;  // both are powers of two
+              return true;
+            });
+          }),
+    graph("ignores-alpha", "ignores alpha of Gemm",
+          [](GraphModel& model) { return remove_attribute(model, "Gemm", "alpha"); }),
+    graph("ignores-beta", "ignores beta of Gemm",
+          [](GraphModel& model) { return remove_attribute(model, "Gemm", "beta"); }),
+    graph("loses-bias-of-gemm", "loses the bias of Gemm",
+          [](GraphModel& model) {
+            return for_each(model, "Gemm", [](Editor&, GraphNode& node) {
+              if (node.inputs.size() < 3) return false;
+              node.attributes["beta"] = 0.0F;
+              return true;
+            });
+          }),
+    graph("ignores-trans-a", "ignores transA of Gemm",
+          [](GraphModel& model) { return remove_attribute(model, "Gemm", "transA"); }),
+    graph("ignores-trans-b", "ignores transB of Gemm",
+          [](GraphModel& model) { return remove_attribute(model, "Gemm", "transB"); }),
+    graph("loses-bias-of-conv", "loses the bias of Conv",
+          [](GraphModel& model) {
+            return for_each(model, "Conv", [](Editor&, GraphNode& node) {
+              if (node.inputs.size() < 3) return false;
+              node.inputs.resize(2);
+              return true;
+            });
+          }),
+    graph(
+        "scales-bias-by-product",
+        "dequantizes the bias of Conv and Gemm with the product of the scales of the factors instead of its own scale",
+        [](GraphModel& model) {
+          const bool changed = for_each(model, "Conv", change_scale_of_bias);
+          return for_each(model, "Gemm", change_scale_of_bias) || changed;
+        }),
+    graph("uses-first-bias", "adds the bias of the first channel to all channels of Conv and ConvTranspose",
+          [](GraphModel& model) {
+            const bool changed = for_each(model, "Conv", repeat_first_bias);
+            return for_each(model, "ConvTranspose", repeat_first_bias) || changed;
+          }),
+    graph("scales-bias-by-input", "dequantizes the bias of Conv and Gemm with the scale of the first operand alone",
+          [](GraphModel& model) {
+            const bool changed = for_each(model, "Conv", take_scale_for_bias<0>);
+            return for_each(model, "Gemm", take_scale_for_bias<0>) || changed;
+          }),
+    graph("scales-bias-by-weights", "dequantizes the bias of Conv and Gemm with the scale of the weights alone",
+          [](GraphModel& model) {
+            const bool changed = for_each(model, "Conv", take_scale_for_bias<1>);
+            return for_each(model, "Gemm", take_scale_for_bias<1>) || changed;
+          }),
+    graph("adds-with-one-scale", "dequantizes both operands of Add with the scale of the first",
+          [](GraphModel& model) { return use_one_scale(model, "Add"); }),
+    graph("multiplies-with-one-scale", "dequantizes both operands of Mul with the scale of the first",
+          [](GraphModel& model) { return use_one_scale(model, "Mul"); }),
+    graph("forgets-zero-points-of-sums", "ignores the zero points of the operands of Add",
+          [](GraphModel& model) { return forget_both_zero_points(model, "Add"); }),
+    graph("forgets-zero-points-of-products", "ignores the zero points of the operands of Mul",
+          [](GraphModel& model) { return forget_both_zero_points(model, "Mul"); }),
+    graph("rescales-products-of-codes",
+          "multiplies the differences of both operands of Mul and their zero points, multiplies the product by one "
+          "rounded factor for all scales, adds the zero point, and rounds",
+          rescale_products_of_codes),
+    graph("rescales-sums-of-codes",
+          "multiplies both operands of Add, without their zero points, by a rounded ratio of scales each, adds one "
+          "rounded offset for all zero points, and rounds",
+          rescale_sums_of_codes),
+    graph("loses-sign-of-factor", "ignores the sign of a constant factor behind DequantizeLinear",
+          [](GraphModel& model) {
+            return for_each_pair(model, dq, "Mul", [](Editor& editor, GraphNode&, GraphNode& node) {
+              const Tensor* factor = editor.constant(node.inputs[1]);
+              if (factor == nullptr || factor->size() != 1) return false;
+              const reference::Value value = reference::decode(factor->type(), factor->code(0));
+              if (!value.is_negative()) return false;
+              Tensor changed = *factor;
+              changed.set_code(0, reference::encode(factor->type(), -value));
+              node.inputs[1] = editor.add_constant(changed);
+              return true;
+            });
+          }),
+    graph("loses-added-constant", "loses a constant that is added behind DequantizeLinear",
+          [](GraphModel& model) {
+            return for_each_pair(model, dq, "Add", [](Editor& editor, GraphNode&, GraphNode& node) {
+              return editor.constant(node.inputs[1]) != nullptr && remove_node(editor, node);
+            });
+          }),
+    // ---- weights in blocks
+    graph("uses-first-block-of-weights", "uses the scales of the first block of weights for all blocks",
+          [](GraphModel& model) {
+            return for_each_operand(model, {"MatMul", "Gemm"}, 1, [](Editor& editor, GraphNode& node) {
+              const Tensor* scale = editor.constant(node.inputs[1]);
+              if (scale == nullptr || scale->rank() != 2) return false;
+              const std::int64_t rows = scale->shape()[0], columns = scale->shape()[1];
+              const bool is_along_rows = axis_of(node) == 0 || axis_of(node) == -2;
+              if ((is_along_rows ? rows : columns) < 2) return false;
+              return change_scale(editor, node, [&](std::int64_t index, std::int64_t) {
+                return is_along_rows ? index % columns : index / columns * columns;
+              });
+            });
+          }),
+    // ---- sums of 16 bits
+    graph("saturates-pairs-of-products", "saturates sums of two products to 16 bits",
+          [](GraphModel& model) { return add_pairs_in_16_bits(model, {.offset = 0, .distance = 1, .wraps = false}); }),
+    graph(
+        "saturates-pairs-of-shifted-products",
+        "adds 128 to the first factors, which makes int8 unsigned, and saturates sums of two products to 16 bits",
+        [](GraphModel& model) { return add_pairs_in_16_bits(model, {.offset = 128, .distance = 1, .wraps = false}); }),
+    graph("wraps-pairs-of-products", "adds two products that are 8 terms apart in 16 bits, where their sum wraps",
+          [](GraphModel& model) { return add_pairs_in_16_bits(model, {.offset = 0, .distance = 8, .wraps = true}); }),
+    graph(
+        "wraps-pairs-of-shifted-products",
+        "subtracts 128 from the first factors, which makes uint8 signed, and adds two products that are 8 terms apart "
+        "in 16 bits, where their sum wraps",
+        [](GraphModel& model) { return add_pairs_in_16_bits(model, {.offset = -128, .distance = 8, .wraps = true}); }),
+    graph("halves-weights-of-conv", "rounds the int8 weights of Conv to even numbers", halve_weights_of_conv),
+    // ---- results, padding and biases
+    graph("uses-one-scale-for-results",
+          "quantizes results of sums and products with one scale instead of one for each channel",
+          [](GraphModel& model) {
+            return for_each(model, ql, [](Editor& editor, GraphNode& node) {
+              constexpr std::array ops{"MatMul",      "Gemm", "Conv", "ConvTranspose", "Softmax", "Sigmoid",
+                                       "AveragePool", "Add",  "Mul"};
+              const GraphNode* before = editor.producer_of_input(node, 0);
+              const bool is_result = before != nullptr && std::ranges::find(ops, before->op_type) != ops.end();
+              return is_result && change_scale(editor, node, first_of);
+            });
+          }),
+    graph("pads-at-other-end", "pads at the end what Conv pads at the beginning, and the reverse", pad_at_other_end),
+    graph("pads-conv-with-code-0", "pads the quantized elements of Conv with 0 instead of the zero point",
+          pad_conv_with_code_0),
+    graph("quantizes-bias", "rounds a float bias to a multiple of the product of the scales", quantize_bias),
+    graph("multiplies-shared-scale", "multiplies a constant factor into a scale that another node uses, too",
+          [](GraphModel& model) {
+            return for_each_pair(model, dq, "Mul", [](Editor& editor, GraphNode& dequantize, GraphNode& node) {
+              Tensor* scale = editor.constant(dequantize.inputs[1]);
+              const Tensor* factor = editor.constant(node.inputs[1]);
+              if (scale == nullptr || factor == nullptr || factor->size() != 1 || factor->type() != scale->type())
+                return false;
+              const double by = reference::number_of(factor->type(), factor->code(0));
+              for (std::int64_t i = 0; i < scale->size(); ++i)
+                scale->set_code(i, reference::rounded_code(scale->type(),
+                                                           by * reference::number_of(scale->type(), scale->code(i))));
+              return remove_node(editor, node);
+            });
+          }),
+    graph("uses-first-zero-point-for-both",
+          "dequantizes both operands of Add, Mul and Concat with the zero point of the first",
+          [](GraphModel& model) {
+            bool changed = false;
+            for (const std::string_view op : {"Add", "Mul", "Concat"})
+              changed =
+                  for_each(model, op,
+                           [](Editor& editor, GraphNode& node) {
+                             const GraphNode* first = editor.producer_of_input(node, 0);
+                             GraphNode* second = editor.producer_of_input(node, 1);
+                             if (!is(first, dq) || !is(second, dq) || zero_point_of(*first) == zero_point_of(*second))
+                               return false;
+                             if (!has_same_type(editor, *first, *second)) return false;
+                             second->inputs[2] = zero_point_of(*first);
+                             return true;
+                           }) ||
+                  changed;
+            return changed;
+          }),
+};
 
-bool use_first_zero_point_for_both(GraphModel& model) {
-  bool changed = false;
-  for (const std::string_view op : {"Add", "Mul", "Concat"})
-    changed = for_each(model, op,
-                       [](Editor& editor, GraphNode& node) {
-                         const GraphNode* first = editor.producer_of_input(node, 0);
-                         GraphNode* second = editor.producer_of_input(node, 1);
-                         if (!is(first, dq) || !is(second, dq) || zero_point_of(*first) == zero_point_of(*second))
-                           return false;
-                         if (!has_same_type(editor, *first, *second)) return false;
-                         second->inputs[2] = zero_point_of(*first);
-                         return true;
-                       }) ||
-              changed;
-  return changed;
-}
+}  // namespace
+
+std::span<const WrongModel> wrong_graphs_of_products() { return product_rows; }
 
 }  // namespace touchstone::conformance
