@@ -3,21 +3,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cstddef>
-#include <deque>
 #include <functional>
 #include <iterator>
 #include <map>
 #include <optional>
 #include <ranges>
 #include <set>
-#include <tuple>
 #include <utility>
 
 #include "conformance/causes/example.h"
+#include "conformance/causes/hypothesis_causes.h"
+#include "conformance/causes/messages.h"
 #include "conformance/causes/rules.h"
 #include "conformance/causes/suggested_limits.h"
+#include "conformance/causes/tested.h"
 #include "conformance/diagnose/hypotheses.h"
 #include "conformance/graphs/graph_parameters.h"
 #include "conformance/plan/number.h"
@@ -37,21 +37,8 @@ constexpr std::size_t rules_share_of_values = 20;  // 1/20
 /// Rules that cover less than this share of a verdict's cases have one cause if the backend gives the same message.
 constexpr std::size_t small_rules_share = 100;  // 1/100
 
-/// A hypothesis is a cause only if it explains this share of the failures. If it explains fewer, it is likely a
-/// coincidence, because many hypotheses explain a case with few wrong elements.
-constexpr std::size_t hypotheses_share = 500;  // 1/500
-
-/// The number of hypotheses that experiments separate from that of a cause, and of those that a cause lists.
-constexpr std::size_t most_rivals = 11;
-constexpr std::size_t most_alternatives = 3;
-
 /// How often refuted hypotheses are replaced by others.
 constexpr std::size_t most_replacements = 6;
-
-/// The maximum number of rules that locate a cause, and of those that it shows. Rules that differ only in the values of
-/// one dimension are shown as one.
-constexpr std::size_t most_rules_of_one = 12;
-constexpr std::size_t most_rules_shown = 4;
 
 /// The maximum number of types that the cause of a refused operator lists.
 constexpr std::size_t most_types_shown = 6;
@@ -61,9 +48,6 @@ constexpr std::size_t most_types_shown = 6;
 constexpr std::size_t few_messages = 3;
 constexpr std::size_t most_messages = 20;
 constexpr std::size_t messages_share = 1000;  // 1/1000
-
-/// Messages of at least this many words are similar if they differ in one.
-constexpr std::size_t long_message = 8;
 
 /// A clause has its own cause if this share of the accepted invalid models violates it. The others share one.
 constexpr std::size_t accepted_share = 10;  // 1/10
@@ -79,152 +63,7 @@ std::vector<std::string_view> exercised(std::vector<std::string_view> clauses, s
   return clauses;
 }
 
-bool is_word(char character) { return std::isalnum(static_cast<unsigned char>(character)) != 0 || character == '_'; }
-
-/// Whether a word means an element type, in the spelling of any framework: float16, UINT8, bfloat16, FLOAT8E4M3FN, f32.
-bool is_type_name(std::string_view word) {
-  std::string lower;
-  std::ranges::transform(word, std::back_inserter(lower), [](unsigned char c) { return std::tolower(c); });
-  for (const std::string_view start : {"bfloat", "float", "uint", "int", "bf", "f", "i", "u", "double", "half"})
-    if (lower.starts_with(start)) {
-      std::string_view rest = std::string_view(lower).substr(start.size());
-      return start.size() > 2 ? rest.empty() || std::isdigit(static_cast<unsigned char>(rest.front())) != 0
-                              : !rest.empty() && rest.find_first_not_of("0123456789") == rest.npos;
-    }
-  return false;
-}
-
-/// A message that is built word by word.
-class NormalizedMessage {
- public:
-  const std::string& text() const { return text_; }
-
-  void add_word(std::string_view word) {
-    const bool has_digit = std::ranges::any_of(word, [](unsigned char c) { return std::isdigit(c) != 0; });
-    if (is_type_name(word))
-      add_detail("TYPE");
-    else if (std::isdigit(static_cast<unsigned char>(word.front())) != 0)
-      add_number();
-    else if (has_digit)
-      add_detail("NAME");
-    else
-      text_ += word;
-  }
-
-  /// What messages of the same kind may differ in.
-  void add_detail(std::string_view detail) {
-    text_ += detail;
-    if (!open_.empty()) open_.back().has_detail = true;
-  }
-
-  /// What brackets enclose is a detail if it contains one: lists of operands, attributes and lengths.
-  void add_sign(char sign) {
-    text_ += sign;
-    if (const std::size_t kind = opening.find(sign); kind != opening.npos && open_.size() < most_brackets)
-      open_.push_back({closing[kind], text_.size(), false});
-    const auto last = std::ranges::find(open_.rbegin(), open_.rend(), sign, &Bracket::closing);
-    if (last == open_.rend()) return;
-    const std::size_t start = last->start;
-    const bool has_detail = std::any_of(open_.rbegin(), std::next(last), std::mem_fn(&Bracket::has_detail));
-    open_.erase(std::prev(last.base()), open_.end());
-    if (!has_detail) return;
-    text_.resize(start);
-    add_detail("...");
-    text_ += sign;
-  }
-
- private:
-  struct Bracket {
-    char closing;
-    std::size_t start;  ///< of what it encloses
-    bool has_detail;
-  };
-
-  static constexpr std::string_view opening = "([{<";
-  static constexpr std::string_view closing = ")]}>";
-  static constexpr std::size_t most_brackets = 16;
-
-  /// "N, N" is the same as "N".
-  void add_number() {
-    const std::size_t last = text_.find_last_not_of(" ,");
-    if (last != text_.npos && last + 1 < text_.size() && text_[last] == 'N')
-      text_.resize(last + 1);
-    else
-      add_detail("N");
-  }
-
-  std::string text_;
-  std::vector<Bracket> open_;  ///< that are not closed yet
-};
-
-/// Whether long messages differ in one word, such as the operation in "FakeQuantize node 'q': shapes are inconsistent".
-bool are_similar(std::string_view one, std::string_view other) {
-  auto left = std::views::split(one, ' ');
-  auto right = std::views::split(other, ' ');
-  std::size_t words = 0;
-  std::size_t differing = 0;
-  auto a = left.begin();
-  auto b = right.begin();
-  for (; a != left.end() && b != right.end() && differing < 2; ++a, ++b, ++words)
-    differing += std::ranges::equal(*a, *b) ? 0 : 1;
-  return a == left.end() && b == right.end() && differing < 2 && words >= long_message;
-}
-
 bool is_problem(const CaseRecord& record) { return !is_permitted(record.verdict) && !record.declined; }
-
-template <class Condition>
-CaseSet select(std::span<const CaseRecord> records, const Condition& condition) {
-  CaseSet cases(records.size());
-  for (std::size_t i = 0; i < records.size(); ++i) cases.set(i, condition(records[i]));
-  return cases;
-}
-
-std::vector<std::size_t> places(const CaseSet& cases) {
-  std::vector<std::size_t> all;
-  for (std::size_t i = cases.find_first(); i != CaseSet::npos; i = cases.find_next(i)) all.push_back(i);
-  return all;
-}
-
-/// Cases that have the same message.
-struct MessageGroup {
-  std::size_t count = 0;
-  std::string_view first = {};
-};
-
-/// By their normalized message.
-using MessageGroups = std::map<std::string_view, MessageGroup>;
-
-/// The normalized messages of cases, each of which is kept once: all cases can have different ones.
-class Messages {
- public:
-  void add(const CaseRecord& record) {
-    const std::string_view message = message_of(record);
-    std::string text = normalized_message(message);
-    auto found = groups_.find(text);
-    if (found == groups_.end())
-      found = groups_.try_emplace(text == message ? message : texts_.emplace_back(std::move(text))).first;
-    if (found->second.count++ == 0) found->second.first = message;
-  }
-
-  std::size_t count(std::string_view normalized) const { return groups_.find(normalized)->second.count; }
-  /// Of a case that was added.
-  std::string_view normalized(const CaseRecord& record) const {
-    return groups_.find(normalized_message(message_of(record)))->first;
-  }
-  /// Of cases that were added.
-  MessageGroups groups_of(std::span<const CaseRecord> records, const std::vector<std::size_t>& cases) const {
-    MessageGroups groups;
-    for (const std::size_t place : cases) {
-      MessageGroup& group = groups[normalized(records[place])];
-      if (group.count++ == 0) group.first = message_of(records[place]);
-    }
-    return groups;
-  }
-
- private:
-  std::deque<std::string> texts_;  ///< of those that differ from the messages
-  MessageGroups groups_;
-};
 
 /// Rules with the cases that they cover, before they become causes.
 struct Found {
@@ -441,174 +280,6 @@ std::map<std::string, CaseSet> wrong_forms(std::span<const CaseRecord> records) 
   return forms;
 }
 
-/// By hypothesis: the cases that it does not explain, although their outputs are as it predicts.
-using Refuted = std::map<std::string, CaseSet, std::less<>>;
-
-/// The failures that each hypothesis explains, and where.
-class Hypotheses {
- public:
-  Hypotheses(std::span<const CaseRecord> records, const CaseFacts& facts,
-             std::span<const Contradictions> contradictions, const Refuted& refuted)
-      : facts_(facts), asked_(select(records, [](const CaseRecord& record) { return !record.declined; })) {
-    std::map<std::string_view, PackedCaseSet> explained;
-    for (std::size_t place = 0; place < records.size(); ++place)
-      for (const std::string& name : records[place].hypotheses)
-        if (const auto found = refuted.find(name); found == refuted.end() || !found->second.test(place))
-          explained.try_emplace(name, records.size()).first->second.add(place);
-    std::map<std::string_view, std::vector<std::string_view>> contradicted;  // by the id of the case
-    for (const Contradictions& row : contradictions)
-      for (const std::string& id : row.cases) contradicted[id].push_back(row.hypothesis);
-    std::map<std::string_view, CaseSet> contradicting;
-    for (std::size_t place = 0; place < records.size(); ++place)
-      if (const auto found = contradicted.find(records[place].id); found != contradicted.end())
-        for (const std::string_view name : found->second) {
-          CaseSet& cases = contradicting[name];
-          if (cases.empty()) cases.resize(records.size());
-          cases.set(place);
-        }
-    const auto failures = static_cast<std::size_t>(
-        std::ranges::count(records, Verdict::fail, [](const CaseRecord& record) { return record.verdict; }));
-    for (auto& [name, cases] : explained) {
-      Row row{.cases = std::move(cases), .contradicting = {}, .rules = {}};
-      if (const auto found = contradicting.find(name); found != contradicting.end())
-        row.contradicting = std::move(found->second);
-      // It holds only where no right case contradicts it.
-      if (row.contradicting.any()) {
-        CaseSet held = row.cases.unpacked();
-        // A hypothesis that explains few failures is not a cause by itself, so fewer rules are enough.
-        const bool is_rare = held.count() * hypotheses_share < failures;
-        row.rules =
-            find_rules(facts, held, row.contradicting, {.most_rules = is_rare ? most_rules_shown : most_rules_of_one});
-        held.reset();
-        for (const RuleMatch& match : row.rules) held |= match.cases;
-        row.cases = PackedCaseSet(held);
-      }
-      rows_.emplace(name, std::move(row));
-    }
-  }
-
-  /// Adds a cause for each of the few hypotheses that explain the most failures. A pair explains the cases that two
-  /// defects affect: if one of them is a cause already, the pair counts for the other one. Returns the cases left.
-  CaseSet add(CaseSet rest, std::vector<Cause>& causes) const {
-    const std::size_t least_cases = rest.count() / hypotheses_share;
-    std::vector<Chosen> chosen;
-    while (true) {
-      for (const auto& [name, row] : rows_) {
-        const CaseSet cases = row.cases.unpacked();
-        if (!cases.intersects(rest) || !without(name, chosen).empty()) continue;
-        rarest_part(name, chosen).add(row, rest);
-        rest -= cases;
-      }
-      std::map<std::string, std::vector<const Row*>> candidates;
-      for (const auto& [name, row] : rows_)
-        if (row.cases.unpacked().intersects(rest)) candidates[without(name, chosen)].push_back(&row);
-      std::optional<Chosen> best;  // the only one whose cases are kept: there are hundreds of candidates
-      for (const auto& [name, rows] : candidates) {
-        Chosen candidate{name, CaseSet(rest.size()), {}};
-        for (const Row* row : rows) candidate.add(*row, rest);
-        if (candidate.cases.count() < least_cases) continue;
-        // A rule that right cases force costs as much as a case explains. If two are equally good, a single defect
-        // comes before a pair, and then the one that fewer right cases contradict.
-        const auto order = [](const Chosen& one) {
-          return std::tuple(static_cast<std::ptrdiff_t>(one.cases.count()) - one.most_rules(),
-                            -std::ranges::count(one.name, '+'), -static_cast<std::ptrdiff_t>(one.contradicted_by()));
-        };
-        if (!best || order(*best) < order(candidate)) best = std::move(candidate);
-      }
-      if (!best) break;
-      rest -= best->cases;
-      chosen.push_back(*std::move(best));
-    }
-    for (const Chosen& one : chosen)
-      causes.push_back({.is_wrong = true,
-                        .name = one.name,
-                        .sentence = sentence_of(one.name),
-                        .where = where(one),
-                        .contradicted_by = one.contradicted_by(),
-                        .cases = places(one.cases)});
-    return rest;
-  }
-
- private:
-  struct Row {
-    PackedCaseSet cases;    ///< that it explains
-    CaseSet contradicting;  ///< the right cases in which it would show; without a size if there are none
-    std::vector<RuleMatch> rules;
-  };
-
-  /// A hypothesis that becomes a cause.
-  struct Chosen {
-    std::string name;
-    CaseSet cases;
-    std::vector<const Row*> rows;  ///< its own, and those of pairs with other causes
-
-    void add(const Row& row, const CaseSet& rest) {
-      cases |= row.cases.unpacked() & rest;
-      rows.push_back(&row);
-    }
-
-    /// The number of rules of the row that has the most.
-    std::ptrdiff_t most_rules() const {
-      std::size_t most = 0;
-      for (const Row* row : rows) most = std::max(most, row->rules.size());
-      return static_cast<std::ptrdiff_t>(most);
-    }
-
-    std::size_t contradicted_by() const {
-      CaseSet contradicting(cases.size());
-      for (const Row* row : rows)
-        if (row->contradicting.any()) contradicting |= row->contradicting;
-      return contradicting.count();
-    }
-  };
-
-  /// The parts of a hypothesis that are not chosen: "NAME", "NAME+NAME" or nothing.
-  static std::string without(std::string_view name, const std::vector<Chosen>& chosen) {
-    std::vector<std::string_view> parts;
-    for (const auto part : std::views::split(name, '+')) {
-      const std::string_view text(part.begin(), part.end());
-      if (std::ranges::find(chosen, text, &Chosen::name) == chosen.end()) parts.push_back(text);
-    }
-    return fmt::format("{}", fmt::join(parts, "+"));
-  }
-
-  /// Returns the hypothesis or the part of it that was chosen and has the fewest cases. At least one must be chosen.
-  static Chosen& rarest_part(std::string_view name, std::vector<Chosen>& chosen) {
-    Chosen* rarest = nullptr;
-    for (Chosen& one : chosen) {
-      const bool is_part = one.name == name || std::ranges::any_of(std::views::split(name, '+'), [&](const auto part) {
-                             return std::string_view(part.begin(), part.end()) == one.name;
-                           });
-      if (is_part && (rarest == nullptr || one.cases.count() < rarest->cases.count())) rarest = &one;
-    }
-    return *rarest;
-  }
-
-  std::string where(const Chosen& chosen) const {
-    if (std::ranges::all_of(chosen.rows, [](const Row* row) { return row->rules.empty(); }))
-      return in_words(extent(facts_, chosen.cases, asked_));
-    std::map<std::string, std::size_t> cases_of_rules;
-    for (const Row* row : chosen.rows) {
-      if (const CaseSet own = row->cases.unpacked() & chosen.cases; row->rules.empty())
-        cases_of_rules[in_words(extent(facts_, own, asked_))] += own.count();
-      for (const RuleMatch& match : row->rules)
-        if (const CaseSet own = match.cases & chosen.cases; own.any())
-          cases_of_rules[in_words(match.rule)] += own.count();
-    }
-    std::vector<std::pair<std::size_t, std::string>> order;
-    for (auto& [rule, count] : cases_of_rules) order.emplace_back(count, rule);
-    std::ranges::stable_sort(order, std::greater(), &std::pair<std::size_t, std::string>::first);
-    std::vector<std::string> rules;
-    for (auto& [count, rule] : order | std::views::take(most_rules_shown)) rules.push_back(std::move(rule));
-    if (order.size() > rules.size()) rules.emplace_back("and others");
-    return fmt::format("{}", fmt::join(rules, "; "));
-  }
-
-  const CaseFacts& facts_;
-  const CaseSet asked_;
-  std::map<std::string_view, Row> rows_;
-};
-
 /// ": QuantizeLinear, cases 'must_reject/type/scale'": which violations of the clause are accepted, if others are
 /// rejected.
 std::string where_accepted(std::span<const CaseRecord> records, std::string_view clause) {
@@ -734,53 +405,6 @@ CaseSet add_other_operators(std::span<const CaseRecord> records, const CaseFacts
   return refused;
 }
 
-}  // namespace
-
-std::string element_in_words(const WrongElement& wrong) {
-  std::vector<std::string> operands;
-  const auto append = [&](const char* operand, const std::optional<ElementCode>& element) {
-    if (element) operands.push_back(fmt::format("{} {}", operand, decimal(element->type, element->code)));
-  };
-  append("x", wrong.x);
-  append("scale", wrong.scale);
-  append("zero point", wrong.zero_point);
-  const std::string given =
-      operands.empty() ? fmt::format("element {}", wrong.index) : fmt::format("{}", fmt::join(operands, ", "));
-  return fmt::format("{}: expected {}, got {}", given, decimal(wrong.expected.type, wrong.expected.code),
-                     decimal(wrong.actual.type, wrong.actual.code));
-}
-
-std::string_view message_of(const CaseRecord& record) {
-  std::string_view text = *record.reason;
-  text = text.substr(0, text.find("; the backend "));
-  if (text.starts_with("data set "))
-    if (const std::size_t colon = text.find(": "); colon != text.npos) text.remove_prefix(colon + 2);
-  return text;
-}
-
-std::string normalized_message(std::string_view message) {
-  NormalizedMessage normalized;
-  for (std::size_t i = 0; i < message.size();) {
-    const char character = message[i];
-    const std::size_t quoted = character == '\'' || character == '"' ? message.find(character, i + 1) : message.npos;
-    if (quoted != message.npos) {
-      normalized.add_detail("'...'");
-      i = quoted + 1;
-    } else if (is_word(character)) {
-      std::size_t end = i;
-      while (end < message.size() && is_word(message[end])) ++end;
-      normalized.add_word(message.substr(i, end - i));
-      i = end;
-    } else {
-      normalized.add_sign(character);
-      ++i;
-    }
-  }
-  return normalized.text();
-}
-
-namespace {
-
 std::vector<Cause> find_unless(std::span<const CaseRecord> records, std::span<const Contradictions> contradictions,
                                const CaseFacts& facts, const Refuted& refuted) {
   std::vector<Cause> causes;
@@ -788,9 +412,8 @@ std::vector<Cause> find_unless(std::span<const CaseRecord> records, std::span<co
   const CaseSet right =
       select(records, [](const CaseRecord& record) { return is_pass(record.verdict) && !record.must_reject(); });
 
-  CaseSet failed =
-      Hypotheses(records, facts, contradictions, refuted)
-          .add(select(records, [](const CaseRecord& record) { return record.verdict == Verdict::fail; }), causes);
+  CaseSet failed = select(records, [](const CaseRecord& record) { return record.verdict == Verdict::fail; });
+  failed = add_hypotheses(records, facts, contradictions, refuted, std::move(failed), causes);
   for (auto& [form, cases] : wrong_forms(records)) {
     cases &= failed;
     failed -= cases;
@@ -824,160 +447,20 @@ std::vector<Cause> find_unless(std::span<const CaseRecord> records, std::span<co
   return causes;
 }
 
-/// What is left of a hypothesis without the parts that are causes themselves; all of it if nothing else is.
-std::string own_part(std::string_view hypothesis, std::span<const Cause> causes, const std::string& own) {
-  std::vector<std::string_view> parts;
-  for (const auto part : std::views::split(hypothesis, '+')) {
-    const std::string_view text(part.begin(), part.end());
-    if (text == own || std::ranges::find(causes, text, &Cause::name) == causes.end()) parts.push_back(text);
-  }
-  return parts.empty() ? std::string(hypothesis) : fmt::format("{}", fmt::join(parts, "+"));
-}
-
-/// The experiments of each cause: those that vary one of its cases.
-std::vector<std::vector<const Experiment*>> by_cause(std::span<const Cause> causes, std::span<const CaseRecord> records,
-                                                     std::span<const Experiment> experiments) {
-  std::map<std::string_view, std::vector<const Experiment*>> by_case;
-  for (const Experiment& one : experiments) by_case[one.base].push_back(&one);
-  std::vector<std::vector<const Experiment*>> rows(causes.size());
-  for (std::size_t i = 0; i < causes.size(); ++i)
-    for (const std::size_t place : causes[i].cases)
-      if (const auto found = by_case.find(records[place].id); found != by_case.end())
-        rows[i].insert(rows[i].end(), found->second.begin(), found->second.end());
-  return rows;
-}
-
-bool contains(const std::vector<std::string>& names, const std::string& name) {
-  return std::ranges::find(names, name) != names.end();
-}
-
-/// Whether it has an answer to other values in the same circumstances.
-bool is_test_of(const Experiment& one, const std::string& name) {
-  return one.outcome == ExperimentOutcome::answered && one.change == ExperimentChange::values &&
-         contains(one.tested, name);
-}
-
-/// Adds what the experiments refute. Returns whether that was anything new.
-bool add_refuted(std::span<const Cause> causes, std::span<const CaseRecord> records,
-                 std::span<const Experiment> experiments, Refuted& refuted) {
-  bool is_new = false;
-  const auto rows = by_cause(causes, records, experiments);
-  for (std::size_t i = 0; i < causes.size(); ++i) {
-    std::set<std::string> names;
-    for (const Experiment* one : rows[i])
-      for (const std::string& name : one->tested)
-        if (is_test_of(*one, name) && !contains(one->consistent, name)) names.insert(name);
-    if (names.empty()) continue;
-    for (const std::size_t place : causes[i].cases)
-      for (const std::string& name : records[place].hypotheses) {
-        if (!names.contains(name) && !names.contains(own_part(name, causes, causes[i].name))) continue;
-        CaseSet& cases = refuted[name];
-        if (cases.empty()) cases.resize(records.size());
-        is_new = is_new || !cases.test(place);
-        cases.set(place);
-      }
-  }
-  return is_new;
-}
-
-/// "either rounds half up; or rounds up"
-std::string sentence_of_one_of(const std::vector<std::string>& names) {
-  std::vector<std::string> sentences;
-  for (const std::string& name : names | std::views::take(most_alternatives)) sentences.push_back(sentence_of(name));
-  const std::size_t others = names.size() - sentences.size();
-  return fmt::format("one of: {}{}", fmt::join(sentences, "; or "),
-                     others == 0   ? ""
-                     : others == 1 ? "; or another one"
-                                   : fmt::format("; or {} others", others));
-}
-
-std::string reason_of(const std::vector<const Experiment*>& rows) {
-  for (const Experiment* one : rows)
-    for (const ExperimentOutcomeInfo& row : experiment_outcomes)
-      if (row.outcome == one->outcome && !row.sentence.empty()) return std::string(row.sentence);
-  return "";
-}
-
-/// Says of a cause with a name what the experiments show of it.
-void describe_tests(Cause& cause, std::vector<std::string> alive, const std::vector<const Experiment*>& rows) {
-  if (std::ranges::any_of(rows, [&](const Experiment* one) {
-        return is_test_of(*one, cause.name) && !contains(one->consistent, cause.name);
-      })) {  // and there were too many to replace it
-    cause.tested = fmt::format("experiments refute: {}", std::exchange(cause.sentence, "gives wrong values"));
-    cause.name.clear();
-    return;
-  }
-  std::erase_if(alive, [&](const std::string& name) {
-    return std::ranges::any_of(
-        rows, [&](const Experiment* one) { return is_test_of(*one, cause.name) && !contains(one->consistent, name); });
-  });
-  std::size_t shown = 0;
-  std::vector<std::string> elsewhere;
-  std::vector<std::string> nowhere;  // circumstances in which the results are right
-  for (const Experiment* one : rows) {
-    if (one->outcome != ExperimentOutcome::answered || !contains(one->tested, cause.name)) continue;
-    const bool is_wrong = one->verdict == Verdict::fail;
-    const bool is_consistent = contains(one->consistent, cause.name);
-    if (one->change == ExperimentChange::values) {
-      cause.experiments += is_consistent ? 1 : 0;
-      shown += is_consistent && is_wrong ? 1 : 0;
-    } else if (is_wrong == is_consistent) {  // right although it would show, or wrong as it predicts
-      const auto where = experiment_changes[static_cast<std::size_t>(one->change)].where;
-      std::vector<std::string>& places = is_wrong ? elsewhere : nowhere;
-      if (!contains(places, std::string(where))) places.emplace_back(where);
-    }
-  }
-  std::erase_if(nowhere, [&](const std::string& where) { return contains(elsewhere, where); });
-  const std::string reason = reason_of(rows);
-  if (shown == 0) {
-    cause.experiments = 0;
-    cause.tested = fmt::format("not tested{}{}", reason.empty() ? "" : ": ", reason);
-    return;
-  }
-  cause.tested =
-      fmt::format("confirmed by {} {}", cause.experiments, cause.experiments == 1 ? "experiment" : "experiments");
-  if (!elsewhere.empty()) cause.tested += fmt::format(", also {}", fmt::join(elsewhere, ", "));
-  if (!nowhere.empty()) cause.tested += fmt::format(", not {}", fmt::join(nowhere, ", not "));
-  const bool lacked_time =
-      std::ranges::any_of(rows, [](const Experiment* one) { return one->outcome == ExperimentOutcome::no_time; });
-  if (!reason.empty() && !lacked_time) cause.tested += fmt::format("; no more, because {}", reason);
-  if (alive.size() < 2) return;
-  cause.one_of = std::move(alive);
-  cause.sentence = sentence_of_one_of(cause.one_of);
-}
-
-/// Says of a cause without a name which hypothesis would have explained most of its cases.
-void describe_refuted(Cause& cause, std::span<const CaseRecord> records, const Refuted& refuted) {
-  std::map<std::string_view, std::size_t> counts;
-  for (const auto& [name, cases] : refuted)
-    for (const std::size_t place : cause.cases) {
-      const std::vector<std::string>& names = *records[place].hypotheses;
-      if (cases.test(place) && contains(names, name)) ++counts[name];
-    }
-  const auto most = std::ranges::max_element(counts, {}, [](const auto& row) { return row.second; });
-  if (most != counts.end()) cause.tested = fmt::format("experiments refute: {}", sentence_of(most->first));
-}
-
 }  // namespace
 
-std::vector<std::string> rivals(const Cause& cause, std::span<const Cause> causes,
-                                std::span<const CaseRecord> records) {
-  std::map<std::string, std::size_t> counts;
-  for (const std::size_t place : cause.cases) {
-    std::set<std::string> names;
-    for (const std::string& name : records[place].hypotheses) names.insert(own_part(name, causes, cause.name));
-    for (const std::string& name : names) ++counts[name];
-  }
-  std::map<std::string_view, std::size_t> all;
-  for (const CaseRecord& record : records)
-    for (const std::string& name : record.hypotheses) ++all[name];
-  std::vector<std::pair<std::size_t, std::string>> order;
-  for (const auto& [name, count] : counts)
-    if (name != cause.name && count == cause.cases.size()) order.emplace_back(all[name], name);
-  std::ranges::stable_sort(order, std::greater(), &std::pair<std::size_t, std::string>::first);
-  std::vector<std::string> names{cause.name};
-  for (auto& [count, name] : order | std::views::take(most_rivals)) names.push_back(std::move(name));
-  return names;
+std::string element_in_words(const WrongElement& wrong) {
+  std::vector<std::string> operands;
+  const auto append = [&](const char* operand, const std::optional<ElementCode>& element) {
+    if (element) operands.push_back(fmt::format("{} {}", operand, decimal(element->type, element->code)));
+  };
+  append("x", wrong.x);
+  append("scale", wrong.scale);
+  append("zero point", wrong.zero_point);
+  const std::string given =
+      operands.empty() ? fmt::format("element {}", wrong.index) : fmt::format("{}", fmt::join(operands, ", "));
+  return fmt::format("{}: expected {}, got {}", given, decimal(wrong.expected.type, wrong.expected.code),
+                     decimal(wrong.actual.type, wrong.actual.code));
 }
 
 std::vector<Cause> find_causes(std::span<const CaseRecord> records, std::span<const Contradictions> contradictions,
@@ -994,12 +477,7 @@ std::vector<Cause> find_causes(std::span<const CaseRecord> records, std::span<co
     cause.example = records[example.place].id;
     if (example.element) cause.example_element = element_in_words(*example.element);
   }
-  const auto rows = by_cause(causes, records, experiments);
-  for (std::size_t i = 0; i < causes.size(); ++i)
-    if (!causes[i].name.empty())
-      describe_tests(causes[i], rivals(causes[i], causes, records), rows[i]);
-    else if (records[causes[i].cases.front()].verdict == Verdict::fail)
-      describe_refuted(causes[i], records, refuted);
+  describe_tests(causes, records, experiments, refuted);
   return causes;
 }
 

@@ -59,10 +59,4 @@ std::vector<std::string> rivals(const Cause& cause, std::span<const Cause> cause
 /// "x 65504, scale 1e-06, zero point 0: expected 127, got -128"
 std::string element_in_words(const WrongElement& wrong);
 
-/// The backend's own message: the reason without the number of the data set, and without what the judge added.
-std::string_view message_of(const CaseRecord& record);
-
-/// A message with numbers, quoted names and element types replaced, so that similar cases have the same message.
-std::string normalized_message(std::string_view message);
-
 }  // namespace touchstone::conformance

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "conformance/causes/messages.h"
 #include "conformance/causes/testing.h"
 
 namespace touchstone::conformance::causes_test {

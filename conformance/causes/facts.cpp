@@ -149,6 +149,12 @@ void for_each_fact(const CaseRecord& record, const Add& add) {
 
 }  // namespace
 
+std::vector<std::size_t> places(const CaseSet& cases) {
+  std::vector<std::size_t> all;
+  for (std::size_t i = cases.find_first(); i != CaseSet::npos; i = cases.find_next(i)) all.push_back(i);
+  return all;
+}
+
 PackedCaseSet::PackedCaseSet(const CaseSet& cases) : cases_(cases.size()) {
   for (std::size_t place = cases.find_first(); place != CaseSet::npos; place = cases.find_next(place)) add(place);
 }

@@ -16,6 +16,17 @@ namespace touchstone::conformance {
 /// A set of cases, by their position in the records.
 using CaseSet = boost::dynamic_bitset<>;
 
+/// The records that meet a condition.
+template <class Condition>
+CaseSet select(std::span<const CaseRecord> records, const Condition& condition) {
+  CaseSet cases(records.size());
+  for (std::size_t i = 0; i < records.size(); ++i) cases.set(i, condition(records[i]));
+  return cases;
+}
+
+/// The positions of the cases of a set, in ascending order.
+std::vector<std::size_t> places(const CaseSet& cases);
+
 enum class Dimension {
   domain,        ///< of the operator
   op,            ///< with its domain

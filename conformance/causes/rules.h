@@ -9,6 +9,11 @@
 
 namespace touchstone::conformance {
 
+/// The maximum number of rules that locate a cause, and of those that it shows. Rules that differ only in the values of
+/// one dimension are shown as one.
+inline constexpr std::size_t most_rules_of_one = 12;
+inline constexpr std::size_t most_rules_shown = 4;
+
 /// The cases that meet all conditions, where values of one dimension are alternatives. Without conditions: every case.
 struct Rule {
   std::vector<Condition> conditions;

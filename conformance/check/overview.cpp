@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "conformance/causes/causes.h"
+#include "conformance/causes/messages.h"
 #include "conformance/files/attribute.h"
 #include "conformance/files/json_text.h"
 #include "conformance/files/text.h"

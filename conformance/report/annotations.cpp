@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "conformance/causes/messages.h"
 #include "conformance/files/sha256.h"
 #include "conformance/files/text.h"
 #include "conformance/plan/number.h"

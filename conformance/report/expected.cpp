@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "conformance/causes/messages.h"
 #include "conformance/files/text.h"
 
 namespace touchstone::conformance {

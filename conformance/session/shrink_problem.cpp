@@ -4,7 +4,7 @@
 #include <iterator>
 #include <ranges>
 
-#include "conformance/causes/causes.h"
+#include "conformance/causes/messages.h"
 #include "conformance/diagnose/hypotheses.h"
 #include "conformance/plan/digest.h"
 #include "conformance/run/runner.h"

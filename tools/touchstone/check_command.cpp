@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "conformance/causes/causes.h"
+#include "conformance/causes/messages.h"
 #include "conformance/check/legality.h"
 #include "conformance/check/overview.h"
 #include "conformance/diagnose/hypotheses.h"
