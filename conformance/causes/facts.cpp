@@ -94,7 +94,11 @@ void for_each_fact(const CaseRecord& record, const Add& add) {
     if (record.cells.empty()) is_operand(record.subject.quantized_type);
   }
   if (const std::optional<GraphParameters> parameters = find_graph_parameters(record.id)) {
-    is(Dimension::pattern, std::string(pattern_of(record.id)));
+    const std::string pattern(pattern_of(record.id));
+    // Runtimes have other kernels for the operators of com.microsoft.
+    const bool is_of_microsoft = pattern.starts_with("ms_") || pattern.find("_ms_") != pattern.npos;
+    is(Dimension::domain, std::string(is_of_microsoft ? spec::com_microsoft : spec::ai_onnx));
+    is(Dimension::pattern, pattern);
     is_number(Dimension::opset, parameters->opset);
     is_operand(parameters->quantized);
     is_operand(parameters->number);
