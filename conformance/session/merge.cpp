@@ -233,7 +233,7 @@ std::optional<CaseRecord> ShardMerge::take(std::string_view id, bool is_identity
   const std::string key(id);
   const std::vector<std::size_t> places = places_with(key);
   if (places.size() > 1 && !is_identity_case)
-    throw MergeRefused(fmt::format("{} and {} both have the case {}: their cases were dealt in different ways",
+    throw MergeRefused(fmt::format("{} and {} both have the case {}: their cases were distributed in different ways",
                                    shown(sources_[places[0]].directory), shown(sources_[places[1]].directory),
                                    quoted(key)));
   std::vector<CaseRecord> records;

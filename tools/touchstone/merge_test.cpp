@@ -490,7 +490,7 @@ TEST_F(Merge, TakesShardsThatAreBalanced) {
   run(scratch_, "earlier", {"--seed", "2"});
   const Outcome other = touchstone(scratch_, {"run", "--resume", "2"});
   EXPECT_EQ(other.exit_code, 2);
-  EXPECT_THAT(other.error, AllOf(HasSubstr("earlier"), HasSubstr("by which its cases were dealt, has changed")));
+  EXPECT_THAT(other.error, AllOf(HasSubstr("earlier"), HasSubstr("by which its cases were distributed, has changed")));
 }
 
 TEST_F(Merge, NeedsADirectoryOrAJournalForTheBalance) {

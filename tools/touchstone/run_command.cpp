@@ -13,7 +13,6 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
-#include <unordered_set>
 #include <utility>
 
 #include "conformance/files/file_io.h"
@@ -22,14 +21,15 @@
 #include "conformance/report/comparison.h"
 #include "conformance/report/details.h"
 #include "conformance/report/expectations_file.h"
-#include "conformance/report/expected.h"
 #include "conformance/report/format.h"
 #include "conformance/report/problems.h"
 #include "conformance/report/replay_line.h"
+#include "conformance/report/unexpected.h"
 #include "conformance/run/requirement.h"
 #include "conformance/session/reproducers.h"
 #include "conformance/session/run_session.h"
 #include "tools/touchstone/command.h"
+#include "tools/touchstone/earlier_run.h"
 #include "tools/touchstone/emulation.h"
 #include "tools/touchstone/progress.h"
 #include "tools/touchstone/terminal.h"
@@ -47,137 +47,6 @@ constexpr std::chrono::seconds longest_shrinking(60);
 
 /// Experiments of a short run take at least this time; with --cpu, ten times as long.
 constexpr std::chrono::duration<double> shortest_experiments(1);
-
-/// The maximum length of a quotation from a journal in a message.
-constexpr std::size_t longest_quoted = 1000;
-
-/// An option's value in a message.
-std::string in_message(const auto& value) { return fmt::format("'{}'", fmt::join(option_values(value), ", ")); }
-std::string in_message(const std::string& value) { return value.empty() ? "its default" : fmt::format("'{}'", value); }
-
-/// Takes the options of an earlier run. Throws Exit if those that were given differ. `why` begins the message.
-void take_options(const CLI::App& command, const std::string& why, const RunInfo& recorded,
-                  RunCommandOptions& options) {
-  options.run.data = absolute_path(options.run.data);
-  const auto check = [&](const RunOption& option, const auto& given, const auto& before) {
-    const CLI::Option* found = command.get_option_no_throw(std::string(option.name));
-    if (found != nullptr && found->count() > 0 && given != before)
-      throw Exit(usage, fmt::format("{}: that run has {} {}, not {}; omit the option to continue it", why, option.name,
-                                    printable(in_message(before), longest_quoted), in_message(given)));
-  };
-  visit_run_options(check, options.run, recorded);
-  options.run = recorded;
-}
-
-using Ids = std::unordered_set<std::string_view>;
-
-/// The cases of a run that are not right, though the backend was asked. The journal must outlive them.
-Ids failed_in(const Journal& journal) {
-  Ids ids;
-  for (const CaseRecord& record : journal.records)
-    if (record.is_problem()) ids.insert(*record.id);
-  return ids;
-}
-
-/// Takes the options and the expectations of the run in the output directory, and returns its journal. Throws Exit if
-/// none of its cases failed; RunRefused; FileError.
-Journal take_last_failed(const CLI::App& command, RunCommandOptions& options) {
-  Journal earlier = read_run(options.output);
-  const std::string why = fmt::format("--last-failed, of the run in {}", options.output);
-  if (!find_tier(earlier.run.tier))
-    throw FileError((std::filesystem::path(options.output) / journal_name).string(),
-                    fmt::format("line 1: unknown tier {}", in_quotes(earlier.run.tier)));
-  if (failed_in(earlier).empty())
-    throw Exit(nothing_selected,
-               fmt::format("{}: nothing failed in it: no case was wrong, refused or not judged", why));
-  const bool has_expectations = !saved_known_failures(options.output, earlier.run).empty();
-  RunInfo run = earlier.run;
-  run.last_failed = options.run.last_failed;
-  take_options(command, why, run, options);
-  if (options.expectations.empty() && has_expectations)
-    options.expectations = saved_known_failures_in(options.output).string();
-  options.run.shard = {};
-  options.run.balance.clear();
-  options.run.balance_path.clear();
-  options.run.in_covering_order = options.time_budget > 0;
-  return earlier;
-}
-
-/// Takes only the cases that failed in the earlier run. Throws Exit if there are none.
-void keep_failed(Journal& earlier, std::vector<PlannedCase>& plan, const RunCommandOptions& options) {
-  const Ids ids = failed_in(earlier);
-  std::erase_if(plan, [&](const PlannedCase& planned) { return !ids.contains(*planned.id); });
-  if (plan.empty())
-    throw Exit(nothing_selected, fmt::format("--last-failed: none of the {} cases that failed exists now", ids.size()));
-  const std::string gone =
-      plan.size() < ids.size() ? fmt::format("; {} do not exist now", ids.size() - plan.size()) : "";
-  if (!options.quiet)
-    print_message(fmt::format("touchstone: runs {} of {} cases, those that failed before{}", plan.size(),
-                              earlier.run.cases, gone));
-  earlier.records.clear();  // the run needs the memory
-}
-
-/// Opens the journal of the earlier run that --balance names, by its directory or itself. Throws RunRefused; FileError.
-JournalReader earlier_journal(const std::filesystem::path& path) {
-  std::error_code error;
-  if (!std::filesystem::is_directory(path, error)) return JournalReader(path);
-  if (!std::filesystem::exists(path / journal_name, error))
-    throw RunRefused(RunRefused::Reason::no_run, path,
-                     fmt::format("--balance {} has no {}", path.string(), journal_name));
-  return JournalReader(path / journal_name);
-}
-
-/// The durations in the journal that `run.balance_path` names, which deal the cases. Sets its sum. Throws RunRefused;
-/// FileError.
-Durations read_durations(RunInfo& run) {
-  Durations durations;
-  JournalReader journal = earlier_journal(run.balance_path);
-  while (const std::optional<CaseRecord> record = journal.next())
-    durations.emplace(record->id, record->time.microseconds);
-  run.balance = journal.journal().sum;
-  return durations;
-}
-
-/// Chooses the shard and the order of a new run, by the options and the environment. Says so if the environment
-/// decides. Gives each shard a directory of its own. Returns the durations that deal the cases, if any do.
-std::optional<Durations> deal(const CLI::App& command, RunCommandOptions& options) {
-  if (!options.asks_backend) return std::nullopt;
-  RunInfo& run = options.run;
-  const FoundShard found = find_shard(options.shard);
-  run.shard = found.shard;
-  run.balance_path = absolute_path(options.shard.balance);
-  run.in_covering_order = options.time_budget > 0;
-  if (!found.origin.empty() && !options.shard.shard)
-    print_message(fmt::format("touchstone: runs the shard {}, because of {}; --shard 1/1 runs all cases",
-                              to_string(found.shard), found.origin));
-  if (found.shard.is_whole()) {
-    if (!run.balance_path.empty()) earlier_journal(run.balance_path);  // the mistake would show later
-    return std::nullopt;
-  }
-  if (command.get_option("--output")->count() == 0)
-    options.output = fmt::format("{}-{}-of-{}", default_output, found.shard.index, found.shard.count);
-  return run.balance_path.empty() ? std::nullopt : std::optional(read_durations(run));
-}
-
-/// The same for the run to resume. Throws Exit if the options or the environment differ.
-std::optional<Durations> deal_as_before(RunCommandOptions& options) {
-  RunInfo& run = options.run;
-  const FoundShard found = options.asks_backend ? find_shard(options.shard) : FoundShard{};
-  if (!found.origin.empty() && found.shard != run.shard)
-    throw Exit(usage, fmt::format("--resume {}: that run is the shard {}, not {}, which is that of {}", options.resume,
-                                  to_string(run.shard), to_string(found.shard), found.origin));
-  const std::string quoted = printable(run.balance_path, longest_quoted);
-  if (!options.shard.balance.empty() && absolute_path(options.shard.balance) != run.balance_path)
-    throw Exit(usage, fmt::format("--resume {}: that run has --balance '{}'; omit the option to continue it",
-                                  options.resume, quoted));
-  if (run.balance.empty()) return std::nullopt;
-  const std::string before = run.balance;
-  Durations durations = read_durations(run);
-  if (run.balance != before)
-    throw Exit(usage, fmt::format("--resume {}: the journal of {}, by which its cases were dealt, has changed",
-                                  options.resume, quoted));
-  return durations;
-}
 
 Requirement requirement_of(const RunInfo& run) try {
   return Requirement(run.require);
@@ -201,60 +70,6 @@ void print_problems(const RunInfo& info, const std::vector<CaseRecord>& records,
   for (const CaseRecord* record : shown)
     fmt::print("{}\n",
                in_lines(fmt::format("{}    {}\n", render_problem(*record, color), replay_line(info, record->id))));
-}
-
-/// The first lines of a list.
-std::string list_text(const std::string& heading, const std::vector<std::string>& lines) {
-  if (lines.empty()) return "";
-  std::string text = fmt::format("{}: {}\n", heading, lines.size());
-  const std::size_t shown = std::min(lines.size(), shown_problems);
-  for (std::size_t i = 0; i < shown; ++i) text += fmt::format("  {}\n", lines[i]);
-  if (shown < lines.size()) text += fmt::format("  ... and {} more, in report.md\n", lines.size() - shown);
-  return text;
-}
-
-/// What the expectations say of a case that is unexpected.
-const char* unexpected_way(const KnownFailureOutcomes& expectations, const CaseRecord& record) {
-  if (const KnownFailureOutcome* row = expectations.deciding(record))
-    return row->expired ? ", its expectation has expired" : ", not in the expected way";
-  const bool has_another_cause = std::ranges::any_of(expectations, [&](const KnownFailureOutcome& row) {
-    return row.expectation.pattern != "*" && row.filter.matches(record.id);
-  });
-  return has_another_cause ? ", not of the expected cause" : "";
-}
-
-/// What differs from the expectations: the causes, and then the cases. Empty without expectations.
-std::string unexpected_text(const std::vector<CaseRecord>& records, const Summary& summary) {
-  if (summary.expectations.empty()) return "";
-  const auto is_new = [&](const CaseRecord& record) { return is_newly_failing(summary, record); };
-  std::vector<std::string> causes;
-  for (const Cause& cause : summary.causes) {
-    const auto cases = std::ranges::count_if(cause.cases, [&](std::size_t index) { return is_new(records[index]); });
-    if (cases == 0) continue;
-    const std::optional<std::string> where = expected_where(summary, cause, records);
-    causes.push_back(fmt::format("{} in {} of {} cases: {}; {}{}", cause.is_wrong ? "wrong" : "refused", cases,
-                                 cause.cases.size(), displayed_line(cause.sentence), displayed_line(cause.where),
-                                 where ? "; expected only: " + displayed_line(*where) : ""));
-  }
-  std::vector<std::string> failing;
-  for (const CaseRecord& record : records) {
-    if (!is_new(record)) continue;
-    failing.push_back(displayed_line(record.id) + unexpected_way(summary.expectations, record));
-  }
-  std::vector<std::string> passing;
-  std::vector<std::string> expired;
-  std::vector<std::string> stale;
-  for (const KnownFailureOutcome& row : summary.expectations) {
-    for (const std::string& id : row.unexpected_passes) passing.push_back(displayed_line(id));
-    if (row.expired)
-      expired.push_back(
-          fmt::format("{}, on {}", displayed_line(cases_in_words(row.expectation)), *row.expectation.expires));
-    if (row.stale()) stale.push_back(displayed_line(cases_in_words(row.expectation)));
-  }
-  const std::string text = list_text("unexpected causes", causes) + list_text("newly failing", failing) +
-                           list_text("newly passing", passing) + list_text("expired expectations", expired) +
-                           list_text("expectations that no case meets", stale);
-  return text.empty() ? "" : '\n' + text;
 }
 
 /// Throws Exit for an unknown backend.
@@ -387,7 +202,7 @@ int write_results(RunSession& session, const RunCommandOptions& options, const S
   if (!options.quiet) print_problems(session.info(), session.records(), summary, color);
   fmt::print("{}", in_lines(options.quiet ? render_totals(session.info(), summary, color)
                                           : results_text(session.info(), summary, color)));
-  fmt::print("{}", in_lines(unexpected_text(session.records(), summary)));
+  fmt::print("{}", in_lines(unexpected_text(session.records(), summary, shown_problems)));
   tell_engine(session, summary);
   if (!message.empty()) print_message(message);
   if (unwritten) std::rethrow_exception(unwritten);
@@ -407,12 +222,13 @@ FinishedRun run_cases(const CLI::App& command, RunCommandOptions& options, const
   check_new_expectations(options);
   std::optional<Journal> earlier;
   if (options.run.last_failed) earlier = take_last_failed(command, options);
-  std::optional<Durations> durations = options.resume.empty() && !earlier ? deal(command, options) : std::nullopt;
+  std::optional<Durations> durations =
+      options.resume.empty() && !earlier ? choose_shard(command, options) : std::nullopt;
   OutputDirectory output =
       options.resume.empty() ? new_run_in(options.output, options.overwrite) : resumed_run_in(options.resume);
   if (output.resumed) {
     take_options(command, fmt::format("--resume {}", options.resume), output.resumed->run, options);
-    durations = deal_as_before(options);
+    durations = resume_shard(options);
     if (options.run.last_failed) earlier = read_journal(journal_before_in(output.path));
   } else if (options.run.lower_levels.empty()) {
     options.run.lower_levels = lower_levels_of(options.run.backend_option);
