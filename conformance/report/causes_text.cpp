@@ -32,6 +32,8 @@ std::string causes_headline(const Summary& summary) {
   const auto known = std::ranges::count_if(causes, &Cause::is_explained);
   const auto wrong =
       std::ranges::count_if(causes, [](const Cause& cause) { return cause.is_explained && cause.is_wrong; });
+  if (known == 0)
+    return fmt::format("{} {} without a known cause", with_commas(problems), problems == 1 ? "problem" : "problems");
   return fmt::format("{} {} {} of {} problems; {} of them {}", known, known == 1 ? "cause explains" : "causes explain",
                      with_commas(explained), with_commas(problems), wrong,
                      wrong == 1 ? "is a wrong result" : "are wrong results");

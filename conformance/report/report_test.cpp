@@ -384,6 +384,14 @@ TEST(CausesText, NamesEachClauseOnce) {
   EXPECT_THAT(text, Not(HasSubstr("clause onnx-inputs")));
 }
 
+TEST(CausesText, CountsProblemsThatNoCauseExplains) {
+  Summary summary;
+  summary.causes = {{.sentence = "refuses", .cases = {0, 1, 2}, .is_explained = false}};
+  EXPECT_EQ(causes_headline(summary), "3 problems without a known cause");
+  summary.causes.push_back({.is_wrong = true, .sentence = "rounds half up", .cases = {3}});
+  EXPECT_EQ(causes_headline(summary), "1 cause explains 1 of 4 problems; 1 of them is a wrong result");
+}
+
 TEST(Support, IsRightInAllCases) {
   std::vector<CaseRecord> records;
   const auto add = [&](Verdict verdict, int opset, ElementType type) {
