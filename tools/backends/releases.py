@@ -2,10 +2,11 @@
 """Runs earlier releases of a runtime, each in an environment of its own, which is removed afterwards.
 
     releases.py pin NAME            list the releases that this Python can install, with hashes, in NAME/releases.txt
-    releases.py run NAME            test each release that has no result yet, and keep it in NAME/results/
-    releases.py bisect NAME CASE... find the releases between which the result of each case changes
+    releases.py run BACKEND         test each release that has no result yet, and keep it in NAME/results/
+    releases.py bisect BACKEND CASE...
+                                    find the releases between which the result of each case changes
 
-NAME is a directory of tools/backends, such as ort. The first package in NAME/requirements.txt is the runtime.
+NAME is a directory of tools/backends, such as ort. BACKEND is NAME, or a variant of it, such as ort:optimized. The first package in NAME/requirements.txt is the runtime.
 Exit codes: 0 done; 1 the first and the last release have the same result for a case; 2 usage; 3 a download failed;
 4 some releases have no result.
 """
@@ -54,6 +55,11 @@ def within(versions: Sequence[str], bounds: str | None) -> list[str]:
         raise ValueError(f"'{bounds}' is not a range of versions such as 1.16..1.20")
     first, last = (key(text) if text else None for text in found.groups())
     return [v for v in versions if (first is None or key(v) >= first) and (last is None or key(v)[: len(last)] <= last)]
+
+
+def newest_of_series(versions: Sequence[str]) -> list[str]:
+    """The last one of each minor series: 1.9.1 of 1.9.0 and 1.9.1. The versions are sorted."""
+    return list({key(version)[:2]: version for version in versions}.values())
 
 
 def bisect(versions: Sequence[str], result_of: Callable[[str], str]) -> tuple[str, str] | None:
@@ -141,31 +147,22 @@ def touchstone(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
         raise ValueError(f"{program} cannot be run: tools/run makes it ({error})") from error
 
 
-def run(name: str, bounds: str | None, tier: str, runs: Path | None) -> int:
+def run(backend: str, versions: Sequence[str], tier: str, runs: Path | None) -> int:
     """Runs are kept in a directory for each version, if `runs` is given."""
+    name, _, variant = backend.partition(":")
+    prefix = f"{variant}-" if variant else ""
     failed = 0
-    for version in within(list(releases_of(name)), bounds):
-        kept = BACKENDS / name / "results" / f"{tier}-{version}.json"
+    for version in versions:
+        kept = BACKENDS / name / "results" / f"{prefix}{tier}-{version}.json"
         if kept.exists():
             continue
-        print(f"{name} {version} ... ", end="", file=sys.stderr, flush=True)
+        print(f"{backend} {version} ... ", end="", file=sys.stderr, flush=True)
         try:
             with environment(name, releases_of(name)[version]) as python, tempfile.TemporaryDirectory() as scratch:
-                output = (runs or Path(scratch)) / version
+                output = (runs or Path(scratch)) / f"{prefix}{version}"
                 limits = ("--max-timeouts", "0", "--max-crashes", "0", "--quiet")
-                arguments = (
-                    "--backend",
-                    name,
-                    "--tier",
-                    tier,
-                    "--output",
-                    output,
-                    "--overwrite",
-                    "--python",
-                    python,
-                    *limits,
-                )
-                done = touchstone("run", *arguments)
+                place = ("--output", output, "--overwrite", "--python", python)
+                done = touchstone("run", "--backend", backend, "--tier", tier, *place, *limits)
                 if done.returncode > 1:
                     raise ReleaseError(" ".join(done.stderr.split()))
                 kept.parent.mkdir(exist_ok=True)
@@ -177,30 +174,29 @@ def run(name: str, bounds: str | None, tier: str, runs: Path | None) -> int:
     return 4 if failed else 0
 
 
-def results_of(name: str, requirement: str, cases: Sequence[str], options: Sequence[str]) -> dict[str, str]:
+def results_of(backend: str, requirement: str, cases: Sequence[str], options: Sequence[str]) -> dict[str, str]:
     """The answer class of each case."""
     results = {}
-    with environment(name, requirement) as python:
+    with environment(backend.partition(":")[0], requirement) as python:
         for case in cases:
-            done = touchstone("replay", case, "--backend", name, "--python", python, *options)
+            done = touchstone("replay", case, "--backend", backend, "--python", python, *options)
             if done.returncode not in (0, 1):
                 raise ReleaseError(" ".join((done.stderr or done.stdout).split()))
             results[case] = re.match(r"(.*?)  ", done.stdout)[1]
     return results
 
 
-def show_bisections(name: str, cases: Sequence[str], bounds: str | None, options: Sequence[str]) -> int:
+def show_bisections(backend: str, versions: Sequence[str], cases: Sequence[str], options: Sequence[str]) -> int:
     """Each release is installed once, for all cases."""
-    releases = releases_of(name)
-    versions = within(list(releases), bounds)
+    releases = releases_of(backend.partition(":")[0])
     if len(versions) < 2:
-        raise ValueError(f"{name}/releases.txt has {len(versions)} of these versions; two are needed")
+        raise ValueError(f"releases.txt has {len(versions)} of these versions; two are needed")
     known: dict[str, dict[str, str]] = {}
 
     def results(version: str) -> dict[str, str]:
         if version not in known:
-            known[version] = results_of(name, releases[version], cases, options)
-            print(f"{name} {version}: {', '.join(known[version].values())}", file=sys.stderr)
+            known[version] = results_of(backend, releases[version], cases, options)
+            print(f"{backend} {version}: {', '.join(known[version].values())}", file=sys.stderr)
         return known[version]
 
     unchanged = 0
@@ -223,24 +219,31 @@ def main() -> int:
     names = sorted(path.parent.name for path in BACKENDS.glob("*/requirements.txt"))
     for command in ("pin", "run", "bisect"):
         one = commands.add_parser(command)
-        one.add_argument("name", metavar="NAME", choices=names)
+        one.add_argument("backend", metavar="NAME" if command == "pin" else "BACKEND")
         if command == "bisect":
             one.add_argument("cases", metavar="CASE", nargs="+", help="ids of cases; touchstone list shows them")
         if command != "pin":
             one.add_argument("--versions", metavar="A..B", help="only these releases; either end may be absent")
+            one.add_argument("--newest", action="store_true", help="only the newest release of each minor series")
         if command == "run":
             one.add_argument("--tier", default="smoke", help="a tier of touchstone run")
             one.add_argument("--output", type=Path, metavar="DIR", help="keep the runs here, for touchstone diff")
     options, others = parser.parse_known_args()
     if others and options.command != "bisect":
         parser.error(f"unknown arguments: {' '.join(others)}")
+    name, colon, _ = options.backend.partition(":")
+    if name not in names or (colon and options.command == "pin"):
+        parser.error(f"unknown {'name' if options.command == 'pin' else 'backend'} '{options.backend}': {', '.join(names)}")
     try:
         if options.command == "pin":
-            pin(options.name)
+            pin(name)
             return 0
+        versions = within(list(releases_of(name)), options.versions)
+        if options.newest:
+            versions = newest_of_series(versions)
         if options.command == "run":
-            return run(options.name, options.versions, options.tier, options.output)
-        return show_bisections(options.name, options.cases, options.versions, others)
+            return run(options.backend, versions, options.tier, options.output)
+        return show_bisections(options.backend, versions, options.cases, others)
     except ValueError as error:
         parser.error(str(error))
     except ReleaseError as error:

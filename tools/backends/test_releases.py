@@ -36,6 +36,19 @@ def test_anything_else_is_not_a_range(bounds: str):
         releases.within(VERSIONS, bounds)
 
 
+def test_the_newest_of_a_series_is_its_last_version():
+    assert releases.newest_of_series(VERSIONS) == ["1.9.0", "1.10.2", "1.11.1", "1.12.0"]
+
+
+@pytest.mark.parametrize("backend", ["orrt", "orrt:optimized", ""])
+def test_an_unknown_backend_is_a_usage_error(backend: str, monkeypatch, capsys):
+    monkeypatch.setattr(releases.sys, "argv", ["releases.py", "run", backend])
+    with pytest.raises(SystemExit) as ended:
+        releases.main()
+    assert ended.value.code == 2
+    assert f"unknown backend '{backend}': " in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("first_right", range(1, len(VERSIONS)))
 def test_bisection_finds_the_change(first_right: int):
     asked: list[str] = []
