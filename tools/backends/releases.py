@@ -6,7 +6,8 @@
     releases.py bisect BACKEND CASE...
                                     find the releases between which the result of each case changes
 
-NAME is a directory of tools/backends, such as ort. BACKEND is NAME, or a variant of it, such as ort:optimized. The first package in NAME/requirements.txt is the runtime.
+NAME is a directory of tools/backends, such as ort, and BACKEND a NAME or a variant of it, such as ort:optimized. The
+first package in NAME/requirements.txt is the runtime.
 Exit codes: 0 done; 1 the first and the last release have the same result for a case; 2 usage; 3 a download failed;
 4 some releases have no result.
 """
@@ -233,7 +234,7 @@ def main() -> int:
         parser.error(f"unknown arguments: {' '.join(others)}")
     name, colon, _ = options.backend.partition(":")
     if name not in names or (colon and options.command == "pin"):
-        parser.error(f"unknown {'name' if options.command == 'pin' else 'backend'} '{options.backend}': {', '.join(names)}")
+        parser.error(f"unknown backend '{options.backend}': {', '.join(names)}")
     try:
         if options.command == "pin":
             pin(name)
