@@ -58,7 +58,7 @@ constexpr std::string_view known_shells = " bash dash ksh sh zsh ";
 constexpr auto longest_control = std::chrono::minutes(2);
 
 struct Emulator {
-  Architecture architecture;
+  const Processor& processor;
   std::vector<std::string> command;
   std::string words;
   std::vector<std::string> environment;  ///< what Program::environment needs
@@ -122,7 +122,7 @@ Emulator start_emulator(const Processor& processor) {
   throw Exit(broken, fmt::format("--cpu {}: only a host with an x86-64 processor can emulate it", processor.name));
 #endif
   const std::string qemu = find_qemu(processor.architecture);
-  Emulator emulator{processor.architecture,
+  Emulator emulator{processor,
                     {qemu, "-cpu", std::string(processor.model)},
                     fmt::format("under QEMU {} as {}", version_of(qemu), processor.name),
                     {}};
@@ -237,6 +237,7 @@ void emulate(Program& program, const std::string& cpu) {
       begin.starts_with("#!") ? interpreter_of(begin) : std::vector<std::string>();
   program.emulator = emulator.command.front();
   program.processor = emulator.words;
+  program.lacking = emulator.processor.lacks;
   program.environment.insert(program.environment.end(), emulator.environment.begin(), emulator.environment.end());
   if (!interpreter.empty()) {
     const std::string name = fs::path(interpreter.front()).filename().string();
@@ -248,7 +249,7 @@ void emulate(Program& program, const std::string& cpu) {
     arguments.front() = conformance::find_program(interpreter.front());
     begin = beginning_of(arguments.front());
   }
-  check_program(arguments.front(), begin, emulator.architecture, cpu);
+  check_program(arguments.front(), begin, emulator.processor.architecture, cpu);
   arguments.insert(arguments.begin(), emulator.command.begin(), emulator.command.end());
 }
 

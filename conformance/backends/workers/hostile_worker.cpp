@@ -135,6 +135,7 @@ using Behaviour = std::function<void(const ReceivedRequest&)>;
 const std::map<std::string_view, Behaviour> behaviours = {
     {"segv", [](const auto&) { die_of(SIGSEGV); }},
     {"abort", [](const auto&) { die_of(SIGABRT); }},
+    {"sigill", [](const auto&) { die_of(SIGILL); }},
     {"exit", [](const auto&) { ::_exit(3); }},
     {"exit_cleanly", [](const auto&) { ::_exit(0); }},
     {"hang", [](const auto&) { hang(); }},

@@ -16,6 +16,7 @@ struct Program {
   std::vector<std::string> arguments;  ///< the first one is a path, or a name to be found in PATH
   std::string emulator = {};   ///< the path of the emulator that runs the program, or that a script starts; empty: none
   std::string processor = {};  ///< what it emulates, for readers: "under QEMU 7.2.22 as haswell"
+  std::string lacking = {};    ///< the instructions that the emulated processor lacks: "AVX-512, VNNI"
   std::vector<std::string> environment = {};       ///< NAME=VALUE; added to the inherited variables, or replaces one
   std::vector<std::string> passed_variables = {};  ///< names of variables to inherit, see worker_environment
   std::optional<std::uint64_t> memory_limit = std::nullopt;  ///< bytes of address space (RLIMIT_AS)

@@ -2,6 +2,7 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <signal.h>
 
 #include <algorithm>
 #include <random>
@@ -174,10 +175,12 @@ UnitAnswer WorkerBackend::answer_to(const Sent& sent) {
 
 Breakdown WorkerBackend::judged(const Breakdown& breakdown) {
   const bool may_be_of_emulator =
-      !program_.emulator.empty() && (worker_->was_killed() || breakdown.kind == Breakdown::Kind::timeout);
+      !program_.emulator.empty() && (worker_->signal() || breakdown.kind == Breakdown::Kind::timeout);
   if (!may_be_of_emulator) return {breakdown.kind, explain(breakdown)};
-  const std::string reason =
-      fmt::format("{}, {}: the emulator may be the cause", explain(breakdown), program_.processor);
+  const std::string why = worker_->signal() == SIGILL
+                              ? fmt::format("it may use what this processor lacks: {}", program_.lacking)
+                              : "the emulator may be the cause";
+  const std::string reason = fmt::format("{}, {}: {}", explain(breakdown), program_.processor, why);
   if (++lost_under_emulator_ > most_lost_under_emulator)
     throw BackendError(
         fmt::format("the worker gave no answer to {} cases; the last time: {}", lost_under_emulator_, reason));

@@ -138,7 +138,7 @@ std::variant<std::string_view, Breakdown> WorkerProcess::receive(std::uint64_t l
 std::variant<std::string_view, Breakdown> WorkerProcess::breakdown_at_end() {
   ends_within(*processes_, longest_exit);
   exited_cleanly_ = processes_->exited_cleanly() && truncation().empty();
-  was_killed_ = processes_->signal().has_value();
+  signal_ = processes_->signal();
   if (const std::string end = processes_->end(); !end.empty())
     return broken(Breakdown::Kind::crash, end + truncation());
   return broken(Breakdown::Kind::protocol, "it closed its response pipe" + truncation());

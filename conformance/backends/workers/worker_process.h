@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -40,8 +41,8 @@ class WorkerProcess {
   /// number of requests.
   bool exited_cleanly() const { return exited_cleanly_; }
 
-  /// Whether the breakdown was the end of the process by a signal.
-  bool was_killed() const { return was_killed_; }
+  /// The signal that killed the process, if that was the breakdown.
+  std::optional<int> signal() const { return signal_; }
 
   /// See ProcessTree.
   bool runs(const std::string& file) const { return processes_->runs(file); }
@@ -73,7 +74,7 @@ class WorkerProcess {
   FrameReader reader_;
   std::string printed_;
   bool exited_cleanly_ = false;
-  bool was_killed_ = false;
+  std::optional<int> signal_;
 };
 
 }  // namespace touchstone::conformance
