@@ -151,11 +151,11 @@ TEST(Limits, KeepTheVarietyOfTheRemainingForms) {
   }
 }
 
-/// Forms that are dealt again are dealt evenly.
-TEST(Limits, DealTheRemainingFormsEvenly) {
+/// Forms that are picked again are picked evenly.
+TEST(Limits, PickTheRemainingFormsEvenly) {
   for (const FormLimits& limits : some_limits) {
     std::map<std::string_view, double> fair;
-    std::map<std::string_view, int> dealt;
+    std::map<std::string_view, int> picked;
     for (const Recipe& recipe : cell_recipes(0, limits)) {
       if (!recipe.has_other_form || recipe.geometry->granularity == spec::Granularity::per_tensor) continue;
       std::vector<std::string_view> left;
@@ -163,10 +163,10 @@ TEST(Limits, DealTheRemainingFormsEvenly) {
         if (suits(form, recipe.cell, *recipe.geometry) && is_within(limits, form, *recipe.geometry))
           left.push_back(form.name);
       for (const std::string_view form : left) fair[form] += 1.0 / static_cast<double>(left.size());
-      ++dealt[recipe.form->name];
+      ++picked[recipe.form->name];
     }
     EXPECT_GE(fair.size(), 7U);
-    for (const auto& [form, cases] : fair) EXPECT_NEAR(dealt[form], cases, 0.25 * cases + 5) << form;
+    for (const auto& [form, cases] : fair) EXPECT_NEAR(picked[form], cases, 0.25 * cases + 5) << form;
   }
 }
 

@@ -20,15 +20,15 @@ std::optional<std::int64_t> inferred_block_size(std::int64_t length, std::int64_
   return ceiling_quotient(length, block_size) == blocks ? std::optional(block_size) : std::nullopt;
 }
 
-DimensionSharing::Dealing tail_dealing(const DimensionSharing& dimension, Interpretation& in) {
-  if (dimension.blocks < 2 || dimension.length % dimension.block == 0) return DimensionSharing::Dealing::in_order;
+DimensionSharing::Assignment tail_assignment(const DimensionSharing& dimension, Interpretation& in) {
+  if (dimension.blocks < 2 || dimension.length % dimension.block == 0) return DimensionSharing::Assignment::in_order;
   in.cite("qdq-tail-block");
   switch (in.reading<spec::TailBlock>()) {
     case spec::TailBlock::short_last_block: break;
-    case spec::TailBlock::even_split: return DimensionSharing::Dealing::evenly;
-    case spec::TailBlock::interleaved: return DimensionSharing::Dealing::in_turn;
+    case spec::TailBlock::even_split: return DimensionSharing::Assignment::evenly;
+    case spec::TailBlock::interleaved: return DimensionSharing::Assignment::in_turn;
   }
-  return DimensionSharing::Dealing::in_order;
+  return DimensionSharing::Assignment::in_order;
 }
 
 void check_block_size(std::int64_t length, std::int64_t blocks, std::int64_t block_size, Interpretation& in) {
@@ -92,7 +92,7 @@ ParameterMap blocked_along(const Signature& s, const Shape& parameters, std::siz
   Sharing sharing;
   for (std::int64_t other_length : x) sharing.dimensions.push_back({other_length, other_length, 1});
   sharing.dimensions[axis] = {length, blocks, block_size};
-  sharing.dimensions[axis].dealing = tail_dealing(sharing.dimensions[axis], in);
+  sharing.dimensions[axis].assignment = tail_assignment(sharing.dimensions[axis], in);
   return {Granularity::blocked, sharing, sharing};
 }
 

@@ -18,7 +18,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-/// The sum reads x twice: as dequantized, and behind Relu.
+/// The sum reads x twice: as dequantized, and after Relu.
 constexpr const char* residual = R"(g (uint8[4] x) => (uint8[4] y) <float s = {0.5}> {
     a = DequantizeLinear(x, s)
     b = Relu(a)

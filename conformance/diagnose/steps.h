@@ -17,7 +17,7 @@ enum class Lookup : std::uint8_t {
   next,               ///< the one after the right one
   in_turn,            ///< element i of x uses parameter i modulo their number
   in_sequence,        ///< equal parts of x, in its order in memory, use one parameter after the other
-  blocks_in_turn,     ///< blocks are dealt out in turn: block index modulo, not divided
+  blocks_in_turn,     ///< elements are assigned to blocks in turn: index modulo, not divided
   neighbour_of_tail,  ///< an incomplete last block uses the parameter of the block before it
   by_last_axis,       ///< the index along the last axis, if x has several parameters per axis; nothing past their end
 };

@@ -33,12 +33,12 @@ bool rename(GraphModel& model, std::string_view op, const char* other) {
   });
 }
 
-/// Removes nodes of the operator that follow a node of `before`, or precede one of `behind`.
-bool remove_between(GraphModel& model, std::string_view op, std::string_view before, std::string_view behind) {
+/// Removes nodes of the operator that follow a node of `before`, or precede one of `after`.
+bool remove_between(GraphModel& model, std::string_view op, std::string_view before, std::string_view after) {
   return for_each(model, op, [&](Editor& editor, GraphNode& node) {
     const bool follows = before.empty() || is(editor.producer_of_input(node, 0), before);
-    const bool precedes = behind.empty() || std::ranges::any_of(editor.nodes(), [&](const GraphNode& reader) {
-                            return reader.op_type == behind && reader.inputs[0] == node.outputs[0];
+    const bool precedes = after.empty() || std::ranges::any_of(editor.nodes(), [&](const GraphNode& reader) {
+                            return reader.op_type == after && reader.inputs[0] == node.outputs[0];
                           });
     return follows && precedes && remove_node(editor, node);
   });
@@ -102,15 +102,15 @@ Tensor as_type(const Tensor& tensor, ElementType type) {
 
 constexpr WrongModel element_rows[]{
     // ---- operators that move elements
-    graph("keeps-axis-across-transpose", "moves DequantizeLinear behind Transpose with the same axis",
+    graph("keeps-axis-across-transpose", "moves DequantizeLinear after Transpose with the same axis",
           [](GraphModel& model) { return dequantize_behind(model, "Transpose"); }),
-    graph("keeps-axis-across-reshape", "moves DequantizeLinear behind Reshape with the same axis",
+    graph("keeps-axis-across-reshape", "moves DequantizeLinear after Reshape with the same axis",
           [](GraphModel& model) { return dequantize_behind(model, "Reshape"); }),
-    graph("keeps-axis-across-unsqueeze", "moves DequantizeLinear behind Unsqueeze with the same axis",
+    graph("keeps-axis-across-unsqueeze", "moves DequantizeLinear after Unsqueeze with the same axis",
           [](GraphModel& model) { return dequantize_behind(model, "Unsqueeze"); }),
-    graph("keeps-axis-across-expand", "moves DequantizeLinear behind Expand with the same axis",
+    graph("keeps-axis-across-expand", "moves DequantizeLinear after Expand with the same axis",
           [](GraphModel& model) { return dequantize_behind(model, "Expand"); }),
-    graph("keeps-scales-across-gather", "moves DequantizeLinear behind Gather with the scales of the old channels",
+    graph("keeps-scales-across-gather", "moves DequantizeLinear after Gather with the scales of the old channels",
           [](GraphModel& model) { return dequantize_behind(model, "Gather"); }),
     graph("concatenates-unlike-codes",
           "concatenates quantized elements with different parameters, and uses the first ones",
@@ -125,7 +125,7 @@ constexpr WrongModel element_rows[]{
               return true;
             });
           }),
-    graph("moves-codes-between-unlike-scales", "moves quantized elements, although the scales before and behind differ",
+    graph("moves-codes-between-unlike-scales", "moves quantized elements, although the scales before and after differ",
           [](GraphModel& model) {
             return for_each(model, ql, [](Editor& editor, GraphNode& second) {
               const GraphNode* moved = editor.producer_of_input(second, 0);
@@ -189,7 +189,7 @@ constexpr WrongModel element_rows[]{
               return true;
             });
           }),
-    graph("pools-behind-quantize", "moves MaxPool behind QuantizeLinear, although a negative scale reverses the order",
+    graph("pools-behind-quantize", "moves MaxPool after QuantizeLinear, although a negative scale reverses the order",
           [](GraphModel& model) {
             return for_each_pair(model, "MaxPool", ql, [](Editor& editor, GraphNode& pool, GraphNode& second) {
               editor.swap_with_reader(pool, second);
@@ -214,7 +214,7 @@ constexpr WrongModel element_rows[]{
     graph("swaps-min", "computes Max instead of Min", [](GraphModel& model) { return rename(model, "Min", "Max"); }),
     graph("removes-relu-before-quantize", "removes Relu before QuantizeLinear",
           [](GraphModel& model) { return remove_between(model, "Relu", "", ql); }),
-    graph("removes-relu-behind-dequantize", "removes Relu behind DequantizeLinear",
+    graph("removes-relu-behind-dequantize", "removes Relu after DequantizeLinear",
           [](GraphModel& model) { return remove_between(model, "Relu", dq, ""); }),
     graph("computes-relu-of-codes", "computes Relu of quantized elements",
           [](GraphModel& model) {

@@ -87,10 +87,10 @@ bool insert_uint8_pair(GraphModel& model) {
     const std::vector<std::string> between{value + "_moved", value + "_uint8"};
     const std::string scale = first->inputs[1];
     editor.nodes()[i].outputs[0] = between[0];
-    const auto behind = editor.nodes().begin() + static_cast<std::ptrdiff_t>(i) + 1;
+    const auto after = editor.nodes().begin() + static_cast<std::ptrdiff_t>(i) + 1;
     editor.nodes().insert(
-        behind, {GraphNode{.op_type = std::string(ql), .inputs = {between[0], scale}, .outputs = {between[1]}},
-                 GraphNode{.op_type = std::string(dq), .inputs = {between[1], scale}, .outputs = {value}}});
+        after, {GraphNode{.op_type = std::string(ql), .inputs = {between[0], scale}, .outputs = {between[1]}},
+                GraphNode{.op_type = std::string(dq), .inputs = {between[1], scale}, .outputs = {value}}});
     i += 2;
     changed = true;
   }
@@ -163,7 +163,7 @@ constexpr WrongModel pair_rows[]{
           "merges QuantizeLinear and DequantizeLinear twice, with different parameters, into a pair for the numbers "
           "that are in the ranges of both",
           merge_pairs_by_intersection),
-    graph("removes-quantize-dequantize", "removes QuantizeLinear and the DequantizeLinear behind it",
+    graph("removes-quantize-dequantize", "removes QuantizeLinear and the DequantizeLinear after it",
           [](GraphModel& model) {
             return for_each_pair(model, ql, dq, [](Editor& editor, GraphNode& first, GraphNode& second) {
               editor.replace_uses(std::string(second.outputs[0]), std::string(first.inputs[0]));
@@ -171,10 +171,10 @@ constexpr WrongModel pair_rows[]{
             });
           }),
     graph("keeps-saturation-only",
-          "replaces QuantizeLinear and the DequantizeLinear behind it by limits: saturates, but does not round",
+          "replaces QuantizeLinear and the DequantizeLinear after it by limits: saturates, but does not round",
           [](GraphModel& model) { return for_each_pair(model, ql, dq, replace_by_limits); }),
     graph("keeps-saturation-only-before-add",
-          "replaces QuantizeLinear and the DequantizeLinear behind it, between a product and Add, by limits: "
+          "replaces QuantizeLinear and the DequantizeLinear after it, between a product and Add, by limits: "
           "saturates, but does not round",
           [](GraphModel& model) {
             return for_each(model, "Add", [](Editor& editor, GraphNode& add) {
@@ -190,7 +190,7 @@ constexpr WrongModel pair_rows[]{
             });
           }),
     graph("removes-unlike-dequantize-quantize",
-          "removes DequantizeLinear and the QuantizeLinear behind it, although their parameters differ",
+          "removes DequantizeLinear and the QuantizeLinear after it, although their parameters differ",
           [](GraphModel& model) {
             return for_each_pair(model, dq, ql, [](Editor& editor, GraphNode& first, GraphNode& second) {
               if (has_same_parameters(first, second) || !has_same_type(editor, first, second)) return false;
@@ -199,7 +199,7 @@ constexpr WrongModel pair_rows[]{
             });
           }),
     graph("inserts-uint8-pair",
-          "inserts QuantizeLinear to uint8 and DequantizeLinear behind what moves dequantized elements, which loses "
+          "inserts QuantizeLinear to uint8 and DequantizeLinear after what moves dequantized elements, which loses "
           "negative numbers",
           insert_uint8_pair),
     graph("requantizes-with-first-scale", "quantizes again with the scale of the DequantizeLinear before",
@@ -218,7 +218,7 @@ constexpr WrongModel pair_rows[]{
               return true;
             });
           }),
-    graph("dequantizes-with-second-scale", "dequantizes with the scale of the QuantizeLinear behind",
+    graph("dequantizes-with-second-scale", "dequantizes with the scale of the QuantizeLinear after",
           [](GraphModel& model) {
             return for_each_pair(model, dq, ql, [](Editor&, GraphNode& first, GraphNode& second) {
               if (first.inputs[1] == second.inputs[1]) return false;

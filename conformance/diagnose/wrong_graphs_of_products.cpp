@@ -483,7 +483,7 @@ constexpr WrongModel product_rows[]{
           "multiplies both operands of Add, without their zero points, by a rounded ratio of scales each, adds one "
           "rounded offset for all zero points, and rounds",
           rescale_sums_of_codes),
-    graph("loses-sign-of-factor", "ignores the sign of a constant factor behind DequantizeLinear",
+    graph("loses-sign-of-factor", "ignores the sign of a constant factor after DequantizeLinear",
           [](GraphModel& model) {
             return for_each_pair(model, dq, "Mul", [](Editor& editor, GraphNode&, GraphNode& node) {
               const Tensor* factor = editor.constant(node.inputs[1]);
@@ -496,7 +496,7 @@ constexpr WrongModel product_rows[]{
               return true;
             });
           }),
-    graph("loses-added-constant", "loses a constant that is added behind DequantizeLinear",
+    graph("loses-added-constant", "loses a constant that is added after DequantizeLinear",
           [](GraphModel& model) {
             return for_each_pair(model, dq, "Add", [](Editor& editor, GraphNode&, GraphNode& node) {
               return editor.constant(node.inputs[1]) != nullptr && remove_node(editor, node);

@@ -6,10 +6,10 @@
 #include <memory>
 
 #include "conformance/exhaustive/elements_case.h"
-#include "conformance/generate/dealer.h"
 #include "conformance/generate/form.h"
 #include "conformance/generate/model_builder.h"
 #include "conformance/generate/ordered_codes.h"
+#include "conformance/generate/picker.h"
 #include "conformance/plan/number.h"
 
 namespace touchstone::conformance {
@@ -63,15 +63,15 @@ std::vector<std::uint64_t> fixed_scales(ElementType type) {
 }
 
 std::vector<std::uint64_t> random_scales(ElementType type, std::uint64_t seed) {
-  Dealer dealer("scales of exhaustive sweeps", seed);
+  Picker picker("scales of exhaustive sweeps", seed);
   const auto highest = static_cast<std::size_t>(highest_place(type));
-  if (type == ElementType::float8e8m0) return {dealer.below(highest + 1)};
+  if (type == ElementType::float8e8m0) return {picker.below(highest + 1)};
   const spec::FloatFormat& format = spec::format_of(type);
   const std::size_t binade = std::size_t{1} << format.fraction_bits;
   const std::size_t one = static_cast<std::size_t>(format.exponent_bias) * binade;
   // Two scales of the order of 1, and two of any order.
-  return {one - 8 * binade + dealer.below(16 * binade), one - 8 * binade + dealer.below(16 * binade),
-          1 + dealer.below(highest), 1 + dealer.below(highest)};
+  return {one - 8 * binade + picker.below(16 * binade), one - 8 * binade + picker.below(16 * binade),
+          1 + picker.below(highest), 1 + picker.below(highest)};
 }
 
 }  // namespace

@@ -83,16 +83,16 @@ void write_file_below(const fs::path& root, const fs::path& below,
   const fs::path path = root / below;
   const FileDescriptor directory = enter_all(without_slash(root), below);
   const std::string name = below.filename().string();
-  const std::string beside = partial_name(name);
+  const std::string temporary = partial_name(name);
   remove_partial_files(directory.get(), name);
-  FileDescriptor created = create(directory.get(), beside);
+  FileDescriptor created = create(directory.get(), temporary);
   if (!created.is_open()) fail_at(path, "cannot be created", errno);
   try {
     write_parts_to(std::move(created), path, Durability::synced, write_parts);
-    if (::renameat(directory.get(), beside.c_str(), directory.get(), name.c_str()) != 0)
+    if (::renameat(directory.get(), temporary.c_str(), directory.get(), name.c_str()) != 0)
       fail_at(path, "cannot be replaced", errno);
   } catch (...) {
-    ::unlinkat(directory.get(), beside.c_str(), 0);
+    ::unlinkat(directory.get(), temporary.c_str(), 0);
     throw;
   }
 }

@@ -2,10 +2,10 @@
 #include <algorithm>
 
 #include "conformance/generate/cover.h"
-#include "conformance/generate/dealer.h"
 #include "conformance/generate/directed_values.h"
 #include "conformance/generate/listed_inputs.h"
 #include "conformance/generate/ordered_codes.h"
+#include "conformance/generate/picker.h"
 #include "conformance/generate/scales.h"
 #include "reference/codec.h"
 #include "reference/rounding.h"
@@ -133,8 +133,8 @@ std::vector<RevealingInput> revealing_inputs(ElementType type, const std::vector
   if (!spec::is_integer(type)) {
     codes.resize(codes.size() / 2);  // the other half are the same numbers below zero
   } else if (codes.size() > sample) {
-    Dealer dealer("telling inputs", 0);
-    for (std::uint64_t& code : codes) code = dealer.one_of(x);
+    Picker picker("telling inputs", 0);
+    for (std::uint64_t& code : codes) code = picker.one_of(x);
     codes.resize(sample);
   }
   std::vector<RevealingInput> found;
@@ -167,9 +167,9 @@ std::vector<std::uint64_t> wide_integers(const ValueKind& kind, const Value& sca
       numbers.insert(numbers.end(), {number, number + zero_point});
   for (const std::int64_t number : {25599, 12345, -12345, 1 << 30, 123456789}) numbers.push_back(number);
 
-  Dealer dealer("wide integers", 0);
+  Picker picker("wide integers", 0);
   const auto any = [&] {
-    return low + static_cast<std::int64_t>(dealer.below(static_cast<std::size_t>(high - low) + 1));
+    return low + static_cast<std::int64_t>(picker.below(static_cast<std::size_t>(high - low) + 1));
   };
   for (int i = 0; i < 16; ++i) numbers.push_back(any());
   std::size_t found = 0;

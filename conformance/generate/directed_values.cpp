@@ -10,7 +10,7 @@
 #include <set>
 #include <utility>
 
-#include "conformance/generate/dealer.h"
+#include "conformance/generate/picker.h"
 
 namespace touchstone::conformance {
 
@@ -18,9 +18,9 @@ namespace {
 
 using Place = Codes::iterator;
 
-void mix(Place begin, Place end, Dealer& dealer) {
+void mix(Place begin, Place end, Picker& picker) {
   for (auto i = end - begin; i > 1; --i)
-    std::swap(begin[i - 1], begin[static_cast<std::ptrdiff_t>(dealer.below(static_cast<std::size_t>(i)))]);
+    std::swap(begin[i - 1], begin[static_cast<std::ptrdiff_t>(picker.below(static_cast<std::size_t>(i)))]);
 }
 
 /// Reorders ascending numbers by van der Corput's sequence: any few consecutive ones, also across the end, are spread
@@ -53,10 +53,10 @@ std::vector<DirectedValues> compute(const ValueKind& kind) {
   auto rows = kind.op == spec::Operator::quantize_linear ? quantize_values(kind) : dequantize_values(kind);
   for (DirectedValues& row : rows) {
     remove_doubles(row);
-    Dealer dealer(fmt::format("{} {} {}", spec::name(kind.x), row.scale, row.zero_point), 0);
+    Picker picker(fmt::format("{} {} {}", spec::name(kind.x), row.scale, row.zero_point), 0);
     const auto rest = row.x.begin() + static_cast<std::ptrdiff_t>(row.first);
     spread_out(row.x.begin(), rest);
-    mix(rest, row.x.end(), dealer);
+    mix(rest, row.x.end(), picker);
   }
   return rows;
 }

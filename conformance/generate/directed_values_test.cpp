@@ -137,12 +137,12 @@ TEST(DirectedValues, SpreadConsecutiveInputs) {
       ++seen;
       std::vector<reference::Rational> ascending;
       for (std::size_t i = 0; i < most; ++i) ascending.push_back(reference::decode(kind.x, row.x[i]).rational());
-      const std::vector<reference::Rational> dealt = ascending;
+      const std::vector<reference::Rational> picked = ascending;
       std::sort(ascending.begin(), ascending.end());
       for (std::size_t begin = 0; begin < most; ++begin) {
         std::set<std::ptrdiff_t> quarters;
         for (std::size_t i = begin; i < begin + 4; ++i)
-          quarters.insert((std::find(ascending.begin(), ascending.end(), dealt[i % most]) - ascending.begin()) / 4);
+          quarters.insert((std::find(ascending.begin(), ascending.end(), picked[i % most]) - ascending.begin()) / 4);
         EXPECT_EQ(quarters.size(), 4U) << spec::name(kind.x) << " with the scale " << row.scale << " from " << begin;
       }
     }

@@ -1,4 +1,4 @@
-#include "conformance/generate/dealt_inputs.h"
+#include "conformance/generate/distributed_inputs.h"
 
 #include <algorithm>
 #include <optional>
@@ -8,12 +8,12 @@ namespace touchstone::conformance {
 
 namespace {
 
-class Dealing {
+class Distribution {
  public:
-  Dealing(const std::vector<DirectedValues>& rows, const std::vector<std::size_t>& row_of, std::uint64_t start)
+  Distribution(const std::vector<DirectedValues>& rows, const std::vector<std::size_t>& row_of, std::uint64_t start)
       : rows_(rows), row_of_(row_of), start_(start), codes_(row_of.size()) {}
 
-  void deal_covers() {
+  void place_covers() {
     std::vector<std::size_t> taken(rows_.size(), 0);
     for (std::size_t i = 0; i < codes_.size(); ++i) {
       const DirectedValues& row = rows_[row_of_[i]];
@@ -26,7 +26,7 @@ class Dealing {
 
   /// Places special inputs at every second free position, and then at the remaining ones, so that a NaN has ordinary
   /// neighbours.
-  void deal_special(const std::vector<std::uint64_t>& special) {
+  void place_special(const std::vector<std::uint64_t>& special) {
     std::vector<std::size_t> free;
     for (std::size_t i = 0; i < codes_.size(); ++i)
       if (!codes_[i]) free.push_back(i);
@@ -47,12 +47,12 @@ class Dealing {
 
   /// Every second input is a spread one, if there are any. Each row continues where the row before it stopped, so that
   /// every position in the spread is used before any is used twice.
-  std::vector<std::uint64_t> deal_rest() const {
+  std::vector<std::uint64_t> place_rest() const {
     std::vector<std::vector<std::size_t>> free(rows_.size());
     for (std::size_t i = 0; i < codes_.size(); ++i)
       if (!codes_[i]) free[row_of_[i]].push_back(i);
-    std::vector<std::uint64_t> dealt(codes_.size());
-    for (std::size_t i = 0; i < codes_.size(); ++i) dealt[i] = codes_[i].value_or(0);
+    std::vector<std::uint64_t> distributed(codes_.size());
+    for (std::size_t i = 0; i < codes_.size(); ++i) distributed[i] = codes_[i].value_or(0);
     std::uint64_t spread = start_ / 2;  // so that counting does not overflow
     for (std::size_t row = 0; row < rows_.size(); ++row) {
       const Codes& x = rows_[row].x;
@@ -60,11 +60,11 @@ class Dealing {
       std::uint64_t any = start_of(row);
       bool is_spread = first > 0;
       for (const std::size_t i : free[row]) {
-        dealt[i] = is_spread ? x[spread++ % first] : x[any++ % x.size()];
+        distributed[i] = is_spread ? x[spread++ % first] : x[any++ % x.size()];
         is_spread = first > 0 && !is_spread;
       }
     }
-    return dealt;
+    return distributed;
   }
 
  private:
@@ -78,12 +78,13 @@ class Dealing {
 
 }  // namespace
 
-std::vector<std::uint64_t> deal_inputs(const std::vector<DirectedValues>& rows, const std::vector<std::size_t>& row_of,
-                                       const std::vector<std::uint64_t>& special, std::uint64_t start) {
-  Dealing dealing(rows, row_of, start);
-  dealing.deal_covers();
-  dealing.deal_special(special);
-  return dealing.deal_rest();
+std::vector<std::uint64_t> distribute_inputs(const std::vector<DirectedValues>& rows,
+                                             const std::vector<std::size_t>& row_of,
+                                             const std::vector<std::uint64_t>& special, std::uint64_t start) {
+  Distribution distribution(rows, row_of, start);
+  distribution.place_covers();
+  distribution.place_special(special);
+  return distribution.place_rest();
 }
 
 }  // namespace touchstone::conformance

@@ -13,7 +13,8 @@ namespace touchstone::conformance {
 /// each row begin with one of its covers. The special inputs are placed between the others, each once. The remaining
 /// elements come from the lists of the row, starting at a position derived from `start`. The spread inputs use as many
 /// different positions as possible, over all rows together.
-std::vector<std::uint64_t> deal_inputs(const std::vector<DirectedValues>& rows, const std::vector<std::size_t>& row_of,
-                                       const std::vector<std::uint64_t>& special, std::uint64_t start);
+std::vector<std::uint64_t> distribute_inputs(const std::vector<DirectedValues>& rows,
+                                             const std::vector<std::size_t>& row_of,
+                                             const std::vector<std::uint64_t>& special, std::uint64_t start);
 
 }  // namespace touchstone::conformance

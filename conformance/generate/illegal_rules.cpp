@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "conformance/generate/dealer.h"
+#include "conformance/generate/picker.h"
 
 namespace touchstone::conformance {
 
@@ -48,19 +48,19 @@ void IllegalRules::add(spec::ClauseRef clause, const std::string& rule, const Ge
   for (const Cell& cell : legal_cells(version_))
     if (cell.granularity == base.granularity && can_have(version_, cell.x, base) && choose(cell)) cells.push_back(cell);
   if (cells.empty()) return;
-  Dealer dealer(id, seed_);
+  Picker picker(id, seed_);
   cells = most_usual(std::move(cells));
-  const Cell& cell = dealer.one_of(cells);
+  const Cell& cell = picker.one_of(cells);
   const std::vector<const Form*> forms = usual_forms(cell);
-  const Form* dealt = dealer.one_of(forms);
+  const Form* picked = picker.one_of(forms);
   const auto within = [&](const Form* form) { return is_within(limits_, *form, base); };
-  const auto other = within(dealt) ? forms.end() : std::ranges::find_if(forms, within);
-  const Form* form = other == forms.end() ? dealt : *other;
+  const auto other = within(picked) ? forms.end() : std::ranges::find_if(forms, within);
+  const Form* form = other == forms.end() ? picked : *other;
   cases_.push_back({{.id = id,
                      .cell = cell,
                      .opset = version_.since_version,
                      .values = Values::exact,
-                     .has_other_form = form != dealt,
+                     .has_other_form = form != picked,
                      .geometry = &base,
                      .form = form,
                      .seed = seed_},

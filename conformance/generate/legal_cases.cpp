@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "conformance/generate/cover.h"
-#include "conformance/generate/dealer.h"
+#include "conformance/generate/picker.h"
 #include "conformance/generate/recipes.h"
 #include "conformance/generate/value_families.h"
 #include "spec/opset.h"
@@ -32,8 +32,8 @@ constexpr std::uint64_t any_seed = 0;
 void add_forms(const Group& group, Recipes& recipes) {
   for (const Form& form : forms()) {
     if (!suits(form, group.cells.front())) continue;
-    Dealer dealer(fmt::format("{}/{}", to_string(group.cells.front()), form.name), any_seed);
-    recipes.add(dealer.one_of(group.cells), fmt::format("form/{}", form.name), {.form = &form});
+    Picker picker(fmt::format("{}/{}", to_string(group.cells.front()), form.name), any_seed);
+    recipes.add(picker.one_of(group.cells), fmt::format("form/{}", form.name), {.form = &form});
   }
 }
 
@@ -47,15 +47,15 @@ void add_opsets(const Group& group, Recipes& recipes) {
   for (const spec::Opset& opset : spec::opsets) {
     const OperatorVersion* version = spec::resolve(opset.domain, group.version->op, opset.number);
     if (version != group.version || opset.number == group.version->since_version) continue;
-    Dealer dealer(fmt::format("{}/{}", to_string(group.cells.front()), opset.number), any_seed);
-    std::vector<Cell> cells{dealer.one_of(group.cells)};
+    Picker picker(fmt::format("{}/{}", to_string(group.cells.front()), opset.number), any_seed);
+    std::vector<Cell> cells{picker.one_of(group.cells)};
     const Cell& plain = plainest(group);
     if (is_first_choice(group.quantized) && plain != cells.front()) cells.push_back(plain);
     for (const Cell& cell : cells) recipes.add(cell, fmt::format("opset/{}", opset.number)).opset = opset.number;
   }
 }
 
-std::string dealt_by(const OperatorVersion& version) {
+std::string picked_by(const OperatorVersion& version) {
   return fmt::format("{}/{}", spec::qualified_name(version.domain, version.op), version.since_version);
 }
 
@@ -67,16 +67,16 @@ std::vector<const Group*> groups_for(const Geometry& geometry, const std::vector
   return fitting;
 }
 
-/// Adds each geometry of a table to one group, which is dealt by its name.
+/// Adds each geometry of a table to one group, which is picked by its name.
 void add_geometries(const std::vector<Group>& groups, std::span<const Geometry> geometries, const std::string& family,
                     bool runs_again, Recipes& recipes) {
   for (const Geometry& geometry : geometries) {
     const std::vector<const Group*> fitting_groups = groups_for(geometry, groups);
     if (fitting_groups.empty()) continue;
     const OperatorVersion& version = *groups.front().version;
-    Dealer dealer(fmt::format("{}/{}", dealt_by(version), geometry.name()), any_seed);
-    const Group& group = *dealer.one_of(fitting_groups);
-    recipes.add(dealer.one_of(group.cells), fmt::format("{}/{}", family, geometry.name()), {.geometry = &geometry})
+    Picker picker(fmt::format("{}/{}", picked_by(version), geometry.name()), any_seed);
+    const Group& group = *picker.one_of(fitting_groups);
+    recipes.add(picker.one_of(group.cells), fmt::format("{}/{}", family, geometry.name()), {.geometry = &geometry})
         .runs_again = runs_again;
   }
 }
@@ -102,8 +102,8 @@ void add_other_ranks(const std::vector<Group>& groups, Recipes& recipes) {
       if (group.granularity == geometry.granularity && can_have_at_any_rank(version, group.cells.front().x, geometry))
         by_type[group.quantized].push_back(&group);
     for (const auto& [type, fitting] : by_type) {
-      Dealer dealer(fmt::format("{}/{}/rank/{}", dealt_by(version), spec::name(type), geometry.name()), any_seed);
-      recipes.add(dealer.one_of(dealer.one_of(fitting)->cells), fmt::format("rank/{}", geometry.name()),
+      Picker picker(fmt::format("{}/{}/rank/{}", picked_by(version), spec::name(type), geometry.name()), any_seed);
+      recipes.add(picker.one_of(picker.one_of(fitting)->cells), fmt::format("rank/{}", geometry.name()),
                   {.geometry = &geometry});
     }
   }
@@ -124,7 +124,7 @@ constexpr std::array type_classes{
 };
 
 /// Special geometries also have a case with each class of types together with float32: a backend that lacks a kernel
-/// for the dealt types would not show how it handles a shape.
+/// for the picked types would not show how it handles a shape.
 void add_geometries_of_every_class(const std::vector<Group>& groups, std::span<const Geometry> geometries,
                                    Recipes& recipes) {
   for (const Geometry& geometry : geometries)
@@ -132,9 +132,9 @@ void add_geometries_of_every_class(const std::vector<Group>& groups, std::span<c
       std::vector<const Group*> fitting_groups = groups_for(geometry, groups);
       std::erase_if(fitting_groups, [&](const Group* group) { return !type_class.has(group->quantized); });
       if (fitting_groups.empty()) continue;
-      const std::string dealt = dealt_by(*groups.front().version);
-      Dealer dealer(fmt::format("{}/{}/{}", dealt, geometry.name(), type_class.name), any_seed);
-      recipes.add_unless_there(plainest(*dealer.one_of(fitting_groups)), fmt::format("shape/{}", geometry.name()),
+      const std::string picked = picked_by(*groups.front().version);
+      Picker picker(fmt::format("{}/{}/{}", picked, geometry.name(), type_class.name), any_seed);
+      recipes.add_unless_there(plainest(*picker.one_of(fitting_groups)), fmt::format("shape/{}", geometry.name()),
                                {.geometry = &geometry});
     }
 }
@@ -178,7 +178,7 @@ const Geometry& of_length(std::int64_t length) {
   return rows[static_cast<std::size_t>(length)];
 }
 
-/// A type has all lengths in the version that introduces it. Every version also has each length with one dealt type.
+/// A type has all lengths in the version that introduces it. Every version also has each length with one picked type.
 void add_lengths(const std::vector<Group>& groups, Recipes& recipes) {
   const OperatorVersion& version = *groups.front().version;
   std::vector<const Group*> per_tensor;
@@ -187,15 +187,15 @@ void add_lengths(const std::vector<Group>& groups, Recipes& recipes) {
         can_have(version, group.cells.front().x, of_length(longest)) && !is_disputed(version, of_length(longest)))
       per_tensor.push_back(&group);
   if (per_tensor.empty()) return;
-  const auto add = [&](const Group& group, std::int64_t length, Dealer& dealer) {
-    recipes.add_unless_there(dealer.one_of(group.cells), fmt::format("length/{}", length),
+  const auto add = [&](const Group& group, std::int64_t length, Picker& picker) {
+    recipes.add_unless_there(picker.one_of(group.cells), fmt::format("length/{}", length),
                              {.geometry = &of_length(length)});
   };
   for (std::int64_t length = 0; length <= longest; ++length) {
-    Dealer dealer(fmt::format("{}/length/{}", dealt_by(version), length), any_seed);
-    add(*dealer.one_of(per_tensor), length, dealer);
+    Picker picker(fmt::format("{}/length/{}", picked_by(version), length), any_seed);
+    add(*picker.one_of(per_tensor), length, picker);
     for (const Group* group : per_tensor)
-      if (introduces(version, group->quantized)) add(*group, length, dealer);
+      if (introduces(version, group->quantized)) add(*group, length, picker);
   }
 }
 
@@ -211,8 +211,8 @@ void add_large(const std::vector<Group>& groups, Recipes& recipes) {
       for (const Geometry& geometry : large_geometries(granularity))
         if (!groups_for(geometry, groups).empty()) others.push_back(&geometry);
   if (others.empty()) return;
-  Dealer dealer(fmt::format("{}/large", dealt_by(version)), any_seed);
-  add_geometries(groups, {dealer.one_of(others), 1}, "large", false, recipes);
+  Picker picker(fmt::format("{}/large", picked_by(version)), any_seed);
+  add_geometries(groups, {picker.one_of(others), 1}, "large", false, recipes);
 }
 
 /// Whether backends are likely to support the types.
@@ -223,7 +223,7 @@ bool has_plain_types(const Cell& cell) {
 }
 
 /// What a recipe tests besides its cell: a shape, an unusual scale, and so on. Forms, opsets and lengths have no kind,
-/// because the cases of the cells are dealt many of them. Long tensors of a granularity have the same kind, because
+/// because the cases of the cells have many of them. Long tensors of a granularity have the same kind, because
 /// they take long. Conversions of integers are separate for each type.
 std::optional<std::string> kind_of(const Recipe& recipe) {
   std::string kind(recipe.id->substr(to_string(recipe.cell).size() + 1));

@@ -264,16 +264,16 @@ TEST(LengthCases, ExistForEachNewTypeAndForOneTypeOfEveryVersion) {
     if (recipe.id->find("/length/") != std::string::npos)
       lengths[recipe.cell.version][recipe.cell.quantized_type()].insert(recipe.geometry->x[0]);
   for (const auto& [version, by_type] : lengths) {
-    std::size_t dealt = 0;
+    std::size_t picked = 0;
     std::set<std::int64_t> all;
     for (const auto& [type, found] : by_type) {
       if (is_first_with(*version, type))
         EXPECT_EQ(found.size(), 68U) << id_of(*version) << ' ' << spec::name(type);
       else
-        dealt += found.size();
+        picked += found.size();
       all.insert(found.begin(), found.end());
     }
-    EXPECT_LE(dealt, 68U) << id_of(*version);
+    EXPECT_LE(picked, 68U) << id_of(*version);
     EXPECT_EQ(all.size(), 68U) << id_of(*version);
   }
   EXPECT_EQ(lengths.size(), 18U) << "all but that of opmx, whose tensors are matrices";

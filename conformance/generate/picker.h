@@ -9,10 +9,10 @@
 
 namespace touchstone::conformance {
 
-class Dealer {
+class Picker {
  public:
   /// The choices depend only on these two arguments, so adding other cases does not change a case.
-  Dealer(std::string_view text, std::uint64_t seed) : state_(Digest().add(text).value() ^ (seed * golden_ratio)) {}
+  Picker(std::string_view text, std::uint64_t seed) : state_(Digest().add(text).value() ^ (seed * golden_ratio)) {}
 
   /// The next number, below `limit` (at least 1).
   std::size_t below(std::size_t limit) { return static_cast<std::size_t>(next() % limit); }

@@ -7,13 +7,13 @@
 #include <set>
 #include <tuple>
 
-#include "conformance/generate/dealer.h"
-#include "conformance/generate/dealt_inputs.h"
 #include "conformance/generate/directed_values.h"
+#include "conformance/generate/distributed_inputs.h"
 #include "conformance/generate/exact_data.h"
 #include "conformance/generate/listed_inputs.h"
 #include "conformance/generate/model_builder.h"
 #include "conformance/generate/ordered_codes.h"
+#include "conformance/generate/picker.h"
 #include "conformance/generate/quantize_quotients.h"
 #include "conformance/generate/scales.h"
 #include "conformance/generate/stored_tensor.h"
@@ -122,7 +122,7 @@ bool goes_without_saying(const spec::Attribute& attribute, const reference::Attr
 }
 
 /// The attributes that the cell or the recipe demands. Redundant attributes are sometimes present, sometimes not.
-std::map<std::string, reference::AttributeValue> attributes(const Recipe& recipe, Dealer& dealer) {
+std::map<std::string, reference::AttributeValue> attributes(const Recipe& recipe, Picker& picker) {
   std::map<std::string, reference::AttributeValue> made;
   for (const spec::Attribute& attribute : recipe.cell.version->attributes) {
     const auto value = value_of(attribute.meaning, recipe);
@@ -131,7 +131,7 @@ std::map<std::string, reference::AttributeValue> attributes(const Recipe& recipe
                            recipe.extra_attributes->contains(attribute.meaning);
     const bool may_be_redundant =
         !recipe.leaves_out_defaults && !may_be_unknown(*recipe.cell.version, attribute.meaning);
-    if (is_chosen || !goes_without_saying(attribute, *value, recipe.cell) || (may_be_redundant && dealer.coin()))
+    if (is_chosen || !goes_without_saying(attribute, *value, recipe.cell) || (may_be_redundant && picker.coin()))
       made.emplace(attribute.name, *value);
   }
   return made;
@@ -162,11 +162,11 @@ class Operands {
 
   /// An order of the values in which the first ones reveal as many defects as possible that other data sets do not. The
   /// first data set begins with an ordinary scale, because with a single extreme one few inputs are revealing.
-  std::vector<std::size_t> order(Dealer& dealer, std::uint64_t revealed, bool is_first) const {
+  std::vector<std::size_t> order(Picker& picker, std::uint64_t revealed, bool is_first) const {
     if (kinds_.empty()) return {};
     std::vector<std::size_t> places(kinds_.size());
     std::iota(places.begin(), places.end(), 0);
-    std::rotate(places.begin(), places.begin() + static_cast<std::ptrdiff_t>(dealer.below(places.size())),
+    std::rotate(places.begin(), places.begin() + static_cast<std::ptrdiff_t>(picker.below(places.size())),
                 places.end());
     bool begins_ordinary = is_first;
     const auto worth = [&](std::size_t place) {
@@ -225,7 +225,7 @@ class Operands {
     }
     if (is_listed()) return listed(row_of, start.x);
     if (has_inputs_of_each_parameter()) return inputs_of_each_parameter(start);
-    std::vector<std::uint64_t> codes = deal_inputs(kinds_, row_of, special_inputs(recipe_.cell.x), start.x);
+    std::vector<std::uint64_t> codes = distribute_inputs(kinds_, row_of, special_inputs(recipe_.cell.x), start.x);
     if (recipe_.values == Values::float_zero_point && recipe_.cell.version->op == Operator::quantize_linear)
       put_beside_midpoints(start, codes);
     return Tensor::from_codes(recipe_.cell.x, geometry_.x, codes);
@@ -346,23 +346,23 @@ class Operands {
   const bool has_equal_dimensions_;
 };
 
-/// The common start of all data sets of a recipe. Later values of the dealer belong to later data sets.
+/// The common start of all data sets of a recipe. Later values of the picker belong to later data sets.
 struct Beginning {
-  Dealer dealer;
+  Picker picker;
   Operands operands;
   Node node;
   Start start;
 
   explicit Beginning(const Recipe& recipe)
-      : dealer(recipe.id, recipe.seed),
+      : picker(recipe.id, recipe.seed),
         operands(recipe),
         node{.domain = std::string(recipe.cell.version->domain),
              .op = recipe.cell.version->op,
              .opset = recipe.opset,
              .inputs = {},
              .variable_inputs = {},
-             .attributes = attributes(recipe, dealer)},
-        start{operands.order(dealer, 0, true), dealer.next()} {
+             .attributes = attributes(recipe, picker)},
+        start{operands.order(picker, 0, true), picker.next()} {
     node.inputs = operands.at(start);
     node.variable_inputs = variable_inputs(node, *recipe.form);
   }
@@ -408,7 +408,7 @@ Case make_case(const Recipe& recipe) {
             .data_sets = {{graph_inputs(node, form), {}}},
             .form = std::string(form.name)};
   if (!recipe.runs_again) return made;
-  Dealer& dealer = beginning.dealer;
+  Picker& picker = beginning.picker;
   const auto add = [&](const Operands& operands, const Start& start) {
     node.inputs = operands.at(start);
     made.data_sets.push_back({graph_inputs(node, form), {}});
@@ -421,12 +421,12 @@ Case make_case(const Recipe& recipe) {
     for (std::size_t set = 1; set < sets_of_every_zero_point(recipe); ++set)
       add(beginning.operands, {beginning.start.order, beginning.start.x, set});
   if (form.x == Source::graph_input && form.parameters != Source::graph_input)
-    add(second, {beginning.start.order, dealer.next()});
+    add(second, {beginning.start.order, picker.next()});
   if (form.x == Source::graph_input && form.parameters == Source::graph_input) {
     std::uint64_t revealed = beginning.operands.reveals(beginning.start);
     for (bool is_second = true;; is_second = false) {
       const Operands& operands = is_second ? second : beginning.operands;
-      const Start start{operands.order(dealer, revealed, false), dealer.next()};
+      const Start start{operands.order(picker, revealed, false), picker.next()};
       const std::uint64_t revealed_now = revealed | operands.reveals(start);
       // Rarely more than two: only as long as new scales reveal new defects.
       if (!is_second && revealed_now == revealed) break;

@@ -51,7 +51,7 @@ struct Recipe {
   /// Whether the model is run again with other data (including other scales, if these are graph inputs; if dimensions
   /// are symbolic, in another shape), and a third time with the first data.
   bool runs_again = true;
-  /// Whether another form replaces the dealt one, because that is beyond the plan's limits.
+  /// Whether another form replaces the picked one, because that is beyond the plan's limits.
   bool has_other_form = false;
   const Geometry* geometry;
   const Form* form;

@@ -6,7 +6,7 @@
 #include <map>
 #include <tuple>
 
-#include "conformance/generate/dealer.h"
+#include "conformance/generate/picker.h"
 
 namespace touchstone::conformance {
 
@@ -100,10 +100,10 @@ Recipe& Recipes::add(const Cell& cell, const std::string& what, const Given& giv
                 .geometry = given.geometry,
                 .form = given.form,
                 .seed = seed_};
-  Dealer dealer(recipe.id, seed_);
-  if (recipe.geometry == nullptr) recipe.geometry = dealer.one_of(geometries_for(cell, given.form));
+  Picker picker(recipe.id, seed_);
+  if (recipe.geometry == nullptr) recipe.geometry = picker.one_of(geometries_for(cell, given.form));
   const bool with_given_scales = given.tells_all && needs_several_scales(cell);
-  if (recipe.form == nullptr) recipe.form = dealer.one_of(forms_for(cell, *recipe.geometry, with_given_scales));
+  if (recipe.form == nullptr) recipe.form = picker.one_of(forms_for(cell, *recipe.geometry, with_given_scales));
   const bool may_change = given.form == nullptr || given.form_may_change;
   if (may_change && !is_within(limits_, *recipe.form, *recipe.geometry)) deal_another_form(recipe, with_given_scales);
   ids_.insert(*recipe.id);
@@ -120,7 +120,7 @@ void Recipes::deal_another_form(Recipe& recipe, bool rather_with_given_scales) c
     std::vector<const Form*> left = forms_for(recipe.cell, *recipe.geometry, with_given_scales);
     std::erase_if(left, [&](const Form* form) { return !is_within(limits_, *form, *recipe.geometry); });
     if (left.empty()) continue;
-    recipe.form = Dealer(std::string(recipe.id) + " in another form", seed_).one_of(left);
+    recipe.form = Picker(std::string(recipe.id) + " in another form", seed_).one_of(left);
     recipe.has_other_form = true;
     return;
   }

@@ -35,7 +35,7 @@ const Cell* plainest_with_scale(const Group& group, spec::ElementType scale);
 /// pmx-per-channel-of-axis-0. Such geometries have separate cases.
 bool is_disputed(const spec::OperatorVersion& version, const Geometry& geometry);
 
-/// The properties that a family of cases fixes. The others are dealt by the id of the case.
+/// The properties that a family of cases fixes. The others are picked by the id of the case.
 struct Given {
   const Geometry* geometry = nullptr;
   const Form* form = nullptr;
@@ -56,8 +56,8 @@ class Recipes {
   std::vector<Recipe> take() { return std::move(recipes_); }
 
  private:
-  /// Uses a dealer of its own, so that all other choices stay the same. The case keeps its id, which does not depend on
-  /// the dealt form; a case whose id names the form is not dealt one. If no form is within the limits, the case keeps
+  /// Uses a picker of its own, so that all other choices stay the same. The case keeps its id, which does not depend on
+  /// the picked form; a case whose id names the form has that one. If no form is within the limits, the case keeps
   /// its form.
   void deal_another_form(Recipe& recipe, bool rather_with_given_scales) const;
 

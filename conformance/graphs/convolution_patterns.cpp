@@ -55,7 +55,7 @@ void conv_strides_ql(Graph& g) {
   conv_of_image(g, {{"strides", Integers{2, 1}}, {"dilations", Integers{1, 2}}}, Bias::none);
 }
 void conv_auto_pad_ql(Graph& g) {
-  const std::string auto_pad = g.dealer().coin() ? "SAME_UPPER" : "SAME_LOWER";
+  const std::string auto_pad = g.picker().coin() ? "SAME_UPPER" : "SAME_LOWER";
   // Before version 11, the page says that the output has the size of the input, whatever the strides are.
   const Integers strides = g.opset() < 11 ? Integers{1, 1} : Integers{1, 2};
   conv_of_image(g, {{"auto_pad", auto_pad}, {"strides", strides}}, Bias::none);
@@ -79,7 +79,7 @@ void conv_add_ql(Graph& g) {
 /// X has 64 elements in each window.
 template <bool is_quantized>
 void conv_at_ends(Graph& g) {
-  const Shape x{dealt_rows(g), 8, 3, 5}, w{3, 8, 2, 4};
+  const Shape x{picked_rows(g), 8, 3, 5}, w{3, 8, 2, 4};
   const Quantization of_w = g.second(w, 0);
   const std::string left =
       g.dequantize({g.tensor_x(ends(g, g.parameters().quantized, x, Ends::rows)), g.per_tensor(-2)});

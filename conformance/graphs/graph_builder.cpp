@@ -79,8 +79,8 @@ GraphBuilder::GraphBuilder(const GraphParameters& parameters, std::string id, st
       id_(std::move(id)),
       seed_(seed),
       variation_(variation),
-      dealer_(id_, seed),
-      has_distinct_lengths_(dealer_.coin()),
+      picker_(id_, seed),
+      has_distinct_lengths_(picker_.coin()),
       cube_(has_distinct_lengths_ ? Shape{2, 6, 4} : Shape{4, 4, 4}),
       image_(has_distinct_lengths_ ? Shape{2, 4, 5, 7} : Shape{1, 4, 5, 5}),
       graph_(model_.mutable_graph()),
@@ -129,7 +129,7 @@ std::int64_t GraphBuilder::quantized_axis(std::size_t rank) const {
 
 std::int64_t GraphBuilder::written_axis(std::int64_t axis, std::size_t rank) {
   // All operators with an axis accept negative ones since version 11, and those of 13 say so alike.
-  return parameters_.opset >= 13 && dealer_.coin() ? axis - static_cast<std::int64_t>(rank) : axis;
+  return parameters_.opset >= 13 && picker_.coin() ? axis - static_cast<std::int64_t>(rank) : axis;
 }
 
 // ---- operands
@@ -174,14 +174,14 @@ std::int64_t GraphBuilder::zero_point_at(ElementType type, std::int64_t place, b
   return zero_point;
 }
 
-std::uint64_t GraphBuilder::quantized_code(ElementType type, Data data, std::int64_t place, Dealer& dealer) const {
+std::uint64_t GraphBuilder::quantized_code(ElementType type, Data data, std::int64_t place, Picker& picker) const {
   const int bits = spec::info(type).bits;
   if (data == Data::small && !spec::is_integer(type))  // types of 4 bits with fractions hold -4 to 3
-    return code_of(type, static_cast<double>(dealer.below(8)) - 4);
+    return code_of(type, static_cast<double>(picker.below(8)) - 4);
   if (!spec::is_integer(type)) {
     // Infinities and NaN would hide other results.
     std::uint64_t code = 0;
-    do code = dealer.next() & (~std::uint64_t{0} >> (64 - bits));
+    do code = picker.next() & (~std::uint64_t{0} >> (64 - bits));
     while (!reference::decode(type, code).is_finite());
     return code;
   }
@@ -191,25 +191,25 @@ std::uint64_t GraphBuilder::quantized_code(ElementType type, Data data, std::int
     const auto count = static_cast<double>(std::min(1 << bits, 16)),
                zero_point = static_cast<double>(zero_point_at(type, 0, false));
     const double start = std::clamp(zero_point - count / 2, lowest, highest - count + 1);
-    return code_of(type, start + static_cast<double>(dealer.below(static_cast<std::size_t>(count))));
+    return code_of(type, start + static_cast<double>(picker.below(static_cast<std::size_t>(count))));
   }
   if (!holds_differences(parameters_.number, type)) {
     // Otherwise an implementation that requantizes without rounding in between would get other results.
     const auto limit = static_cast<std::size_t>(range_of_differences(parameters_.number));
     const auto bits_of_numbers = static_cast<std::size_t>(spec::format_of(parameters_.number).fraction_bits);
-    const auto difference = static_cast<double>(dealer.below(limit) >> dealer.below(bits_of_numbers));
+    const auto difference = static_cast<double>(picker.below(limit) >> picker.below(bits_of_numbers));
     const double zero_point = static_cast<double>(zero_point_at(type, 0, false));
-    return code_of(type, std::clamp(zero_point + (dealer.coin() ? difference : -difference), lowest, highest));
+    return code_of(type, std::clamp(zero_point + (picker.coin() ? difference : -difference), lowest, highest));
   }
   // The ends of the range first.
   if (place < 2) return code_of(type, place == 0 ? lowest : highest);
-  return code_of(type, lowest + static_cast<double>(dealer.below(std::size_t{1} << bits)));
+  return code_of(type, lowest + static_cast<double>(picker.below(std::size_t{1} << bits)));
 }
 
 Tensor GraphBuilder::quantized_tensor(ElementType type, const Shape& shape, Data data) const {
   Tensor tensor(type, shape);
-  Dealer dealer = next_dealer();
-  for (std::int64_t i = 0; i < tensor.size(); ++i) tensor.set_code(i, quantized_code(type, data, i, dealer));
+  Picker picker = next_picker();
+  for (std::int64_t i = 0; i < tensor.size(); ++i) tensor.set_code(i, quantized_code(type, data, i, picker));
   return tensor;
 }
 
@@ -239,14 +239,14 @@ std::string GraphBuilder::quantized_constant(ElementType type, const Shape& shap
 std::string GraphBuilder::number_x(const Shape& shape, Data data) {
   // A number that saturates, but whose quotient is not 0 modulo 2^8 or 2^16.
   const double large = parameters_.number == ElementType::bfloat16 ? 648 : 20496;
-  Dealer dealer = next_dealer();
+  Picker picker = next_picker();
   std::vector<double> values;
   for (std::int64_t i = 0; i < *reference::element_count(shape); ++i) {
     // Multiples of 1/16 below 8, so that they have 7 bits, and now and then a number that saturates.
-    const double sign = dealer.coin() ? 1 : -1;
-    const double small = static_cast<double>(dealer.below(128)) / 16;
+    const double sign = picker.coin() ? 1 : -1;
+    const double small = static_cast<double>(picker.below(128)) / 16;
     const bool can_saturate = data == Data::any && holds_differences(parameters_.number, parameters_.quantized);
-    const bool saturates = can_saturate && dealer.below(8) == 0;
+    const bool saturates = can_saturate && picker.below(8) == 0;
     values.push_back(sign * (saturates ? large : small));
   }
   return numbers_x(shape, values);
@@ -357,7 +357,7 @@ Quantization GraphBuilder::second(const Shape& shape, std::optional<std::int64_t
 
 Quantization GraphBuilder::results(const Shape& shape, std::int64_t axis, int exponent) {
   // A graph that violates a rule of scales along an axis has them.
-  const bool is_along = dealer_.coin() || variation_.has_twin;
+  const bool is_along = picker_.coin() || variation_.has_twin;
   const GraphParameters own = parameters_;
   // Products of numbers of one sign are positive, so a zero point at an end would saturate all of them.
   if (own.zero_points == ZeroPoints::lowest || own.zero_points == ZeroPoints::highest)
@@ -484,7 +484,7 @@ std::string GraphBuilder::quantize(const QuantizationOperands& operands) {
   const bool has_zero_point = !quantization.zero_point.empty();
   // Readings of version 23 differ in the attribute. Elsewhere, it may repeat the type of the zero point.
   const bool repeats_type = quantization.domain == spec::ai_onnx && parameters_.opset >= 21 &&
-                            parameters_.opset != 23 && dealer_.below(4) == 0;
+                            parameters_.opset != 23 && picker_.below(4) == 0;
   if (has_zero_point ? repeats_type : quantization.type != ElementType::uint8)
     attributes.emplace("output_dtype", static_cast<std::int64_t>(quantization.type));
   return quantization_node("QuantizeLinear", x, quantization, attributes);
@@ -493,7 +493,7 @@ std::string GraphBuilder::quantize(const QuantizationOperands& operands) {
 std::string GraphBuilder::add_if(onnx::GraphProto then_branch, const std::string& then_output,
                                  onnx::GraphProto else_branch, const std::string& else_output) {
   // What violates a rule is in the branch that runs.
-  const bool runs_then_branch = parameters_.violation != Violation::none || dealer_.coin();
+  const bool runs_then_branch = parameters_.violation != Violation::none || picker_.coin();
   const std::string condition =
       operand("condition", Tensor::from_codes(ElementType::boolean, {}, std::array<std::uint64_t, 1>{runs_then_branch}),
               parameters_.form->x);

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "conformance/files/case.h"
-#include "conformance/generate/dealer.h"
+#include "conformance/generate/picker.h"
 #include "conformance/graphs/graph_parameters.h"
 #include "reference/model/tensor.h"
 
@@ -64,10 +64,10 @@ class GraphBuilder {
   int opset() const { return parameters_.opset; }
 
   /// For choices that all data of a case have in common.
-  Dealer& dealer() { return dealer_; }
-  /// For the elements of the next operand. Each has its own dealer, so that a constant is the same whatever the shape
+  Picker& picker() { return picker_; }
+  /// For the elements of the next operand. Each has its own picker, so that a constant is the same whatever the shape
   /// of x is.
-  Dealer next_dealer() const { return {fmt::format("{}/{}", id_, names_), seed_}; }
+  Picker next_picker() const { return {fmt::format("{}/{}", id_, names_), seed_}; }
 
   // ---- shapes
 
@@ -122,7 +122,7 @@ class GraphBuilder {
   /// The magnitude of a first scale of a vector, or of the only one.
   double first_scale(std::int64_t place) const;
   /// For the results of an operator, whose quotients are in the range of the type with a scale of 2^exponent. Its
-  /// scales are along this axis, as those of the graph are, or per tensor, which is dealt.
+  /// scales are along this axis, as those of the graph are, or per tensor, which is picked.
   Quantization results(const reference::Shape& shape, std::int64_t axis, int exponent = 1);
   /// Per tensor, with a scale of 2^exponent and the zero point of the first ones.
   Quantization per_tensor(int exponent);
@@ -146,7 +146,7 @@ class GraphBuilder {
                    const NodeAttributes& attributes = {});
   std::vector<std::string> node_with_outputs(const std::string& op, const std::vector<std::string>& inputs,
                                              std::size_t outputs, const NodeAttributes& attributes = {});
-  /// An If node whose branches are built by these functions. Which one runs is dealt.
+  /// An If node whose branches are built by these functions. Which one runs is picked.
   template <class Then, class Else>
   std::string if_node(const Then& then_branch, const Else& else_branch);
   /// The nodes that `body` builds become a function with these inputs, which is called with them.
@@ -187,7 +187,7 @@ class GraphBuilder {
   Quantization quantization(const std::string& stem, const reference::Shape& shape, std::optional<std::int64_t> axis,
                             Second difference, std::int64_t block_size, int exponent);
   std::int64_t zero_point_at(spec::ElementType type, std::int64_t place, bool is_other) const;
-  std::uint64_t quantized_code(spec::ElementType type, Data data, std::int64_t place, Dealer& dealer) const;
+  std::uint64_t quantized_code(spec::ElementType type, Data data, std::int64_t place, Picker& picker) const;
   reference::Tensor quantized_tensor(spec::ElementType type, const reference::Shape& shape, Data data) const;
   struct Layout {
     reference::Shape scale;
@@ -214,7 +214,7 @@ class GraphBuilder {
   std::string id_;
   std::uint64_t seed_;
   GraphVariation variation_;
-  Dealer dealer_;
+  Picker picker_;
   bool has_distinct_lengths_;
   reference::Shape cube_, image_;
   onnx::ModelProto model_;

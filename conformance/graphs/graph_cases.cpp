@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "conformance/generate/cover.h"
-#include "conformance/generate/dealer.h"
+#include "conformance/generate/picker.h"
 
 namespace touchstone::conformance {
 
@@ -70,7 +70,7 @@ struct Occurrences {
 std::vector<GraphParameters> covering_smoke(std::string_view pattern, std::vector<GraphParameters> all) {
   std::erase_if(all, std::not_fn(is_of_smoke));
   if (all.empty()) return all;
-  const std::size_t start = Dealer(pattern, 0).below(all.size());
+  const std::size_t start = Picker(pattern, 0).below(all.size());
   std::ranges::rotate(all, all.begin() + static_cast<std::ptrdiff_t>(start));
   std::map<std::pair<std::size_t, int>, Occurrences> known;  // by dimension and value
   std::vector<std::vector<Occurrences*>> rows;
@@ -109,8 +109,8 @@ std::optional<GraphParameters> violating(Violation violation, const Pattern& pat
     return !can_violate(violation, parameters) || pattern.is_disputed(parameters);
   });
   if (all.empty()) return std::nullopt;
-  Dealer dealer(fmt::format("{}/{}", pattern.name, all.front().opset), 0);
-  GraphParameters parameters = dealer.one_of(all);
+  Picker picker(fmt::format("{}/{}", pattern.name, all.front().opset), 0);
+  GraphParameters parameters = picker.one_of(all);
   parameters.violation = violation;
   return parameters;
 }

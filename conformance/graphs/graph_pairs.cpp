@@ -71,8 +71,8 @@ class PairTable {
   void list(std::vector<std::string>& names) const {
     for (int value = 0; value < all_bits; ++value) {
       // Values of one dimension exclude each other, so the others are of other dimensions.
-      const ValueBits behind = value == all_bits - 1 ? 0 : ~ValueBits{0} << (value + 1);
-      for_each_value(others_.at(static_cast<std::size_t>(value)) & behind,
+      const ValueBits after = value == all_bits - 1 ? 0 : ~ValueBits{0} << (value + 1);
+      for_each_value(others_.at(static_cast<std::size_t>(value)) & after,
                      [&](int other) { names.push_back(fmt::format("{} x {}", name_of(value), name_of(other))); });
     }
   }

@@ -6,7 +6,7 @@
 #include <array>
 #include <charconv>
 
-#include "conformance/generate/dealer.h"
+#include "conformance/generate/picker.h"
 
 namespace touchstone::conformance {
 
@@ -232,7 +232,7 @@ GraphParameters varied(const GraphParameters& parameters, std::string_view text,
   for_each_variant(parameters, [&](const GraphParameters& variant) {
     if (is_possible(variant)) possible.push_back(variant);
   });
-  return Dealer(fmt::format("{}/{}", text, to_string(parameters)), 0).one_of(possible);
+  return Picker(fmt::format("{}/{}", text, to_string(parameters)), 0).one_of(possible);
 }
 
 }  // namespace touchstone::conformance

@@ -30,7 +30,7 @@ using Move = Moved (*)(Graph& g, const std::string& x);
 
 constexpr std::nullopt_t nowhere = std::nullopt;
 
-Quantization behind(Graph& g, const Moved& moved, Second difference) {
+Quantization after(Graph& g, const Moved& moved, Second difference) {
   // The scales stay with their channels. Where these are gone, one scale remains.
   const auto axis = moved.axes.at(static_cast<std::size_t>(g.quantized_axis(3)));
   return g.second(moved.shape, axis, difference);
@@ -46,14 +46,14 @@ template <Move move>
 void dq_moved_ql(Graph& g) {
   const auto first = g.first(g.cube());
   const Moved moved = move(g, g.dequantize({g.quantized_x(g.cube()), first}));
-  g.output(g.quantize({moved.value, behind(g, moved, g.parameters().second)}));
+  g.output(g.quantize({moved.value, after(g, moved, g.parameters().second)}));
 }
 
 template <Move move>
 void ql_moved_dq(Graph& g) {
   const auto first = g.first(g.cube());
   const Moved moved = move(g, g.quantize({g.number_x(g.cube()), first}));
-  g.output(g.dequantize({moved.value, behind(g, moved, Second::same)}));
+  g.output(g.dequantize({moved.value, after(g, moved, Second::same)}));
 }
 
 template <Move move>
@@ -66,14 +66,14 @@ template <Move move>
 void int32_dq_moved_ql(Graph& g) {
   const auto first = g.first(g.cube());
   const Moved moved = move(g, g.dequantize({g.int32_x(g.cube()), first}));
-  g.output(g.quantize({moved.value, behind(g, moved, g.parameters().second)}));
+  g.output(g.quantize({moved.value, after(g, moved, g.parameters().second)}));
 }
 
 template <Move move>
 void ms_dq_moved_ql(Graph& g) {
   const auto first = g.of_microsoft(g.first(g.cube()));
   const Moved moved = move(g, g.dequantize({g.quantized_x(g.cube()), first}));
-  g.output(g.quantize({moved.value, behind(g, moved, g.parameters().second)}));
+  g.output(g.quantize({moved.value, after(g, moved, g.parameters().second)}));
 }
 
 template <Move move>
@@ -101,23 +101,23 @@ void constant_dq_ql_dq(Graph& g) {
 template <bool is_quantized>
 void dq_transpose_of_any_rank(Graph& g) {
   constexpr std::array<std::size_t, 6> ranks{1, 4, 5, 6, 7, 8};
-  const std::size_t dealt = g.dealer().one_of(ranks);
-  const std::size_t rank = dealt == 1 && is_blocked(g.parameters()) ? 4 : dealt;
+  const std::size_t picked = g.picker().one_of(ranks);
+  const std::size_t rank = picked == 1 && is_blocked(g.parameters()) ? 4 : picked;
   constexpr std::array<std::int64_t, 8> lengths{0, 3, 4, 5, 1, 2, 1, 2};
   Shape shape(lengths.begin(), lengths.begin() + static_cast<std::ptrdiff_t>(rank));
   shape[0] = g.rows(rank == 1 ? 8 : 2);
   Integers perm(rank);
   for (std::size_t i = 0; i < rank; ++i) {
     perm[i] = static_cast<std::int64_t>(i);
-    std::swap(perm[i], perm[g.dealer().below(i + 1)]);
+    std::swap(perm[i], perm[g.picker().below(i + 1)]);
   }
   const auto first = g.first(shape);
   const std::string moved = g.node("Transpose", {g.dequantize({g.quantized_x(shape), first})}, {{"perm", perm}});
   if (!is_quantized) return g.output(moved);
-  Shape behind;
-  for (const std::int64_t axis : perm) behind.push_back(shape[static_cast<std::size_t>(axis)]);
+  Shape after;
+  for (const std::int64_t axis : perm) after.push_back(shape[static_cast<std::size_t>(axis)]);
   const std::int64_t axis = std::ranges::find(perm, g.quantized_axis(rank)) - perm.begin();
-  g.output(g.quantize({moved, g.second(behind, axis)}));
+  g.output(g.quantize({moved, g.second(after, axis)}));
 }
 
 void concat_of_two_ql(Graph& g) {

@@ -40,11 +40,11 @@ std::string bias(GraphBuilder& g, Bias kind, std::int64_t length) {
 reference::Tensor ends(GraphBuilder& g, spec::ElementType type, const reference::Shape& shape, Ends what) {
   const auto lowest = static_cast<double>(reference::lowest(type)),
              highest = static_cast<double>(reference::highest(type));
-  Dealer dealer = g.next_dealer();
+  Picker picker = g.next_picker();
   reference::Tensor tensor(type, shape);
   const std::int64_t part = tensor.size() / shape[0];
   for (std::int64_t i = 0; i < tensor.size(); ++i) {
-    const double random = dealer.coin() ? lowest : highest - static_cast<double>(dealer.below(2));
+    const double random = picker.coin() ? lowest : highest - static_cast<double>(picker.below(2));
     double value = random;
     if (what == Ends::rows) {
       // The product of two lowest numbers is the largest of signed types.
@@ -65,17 +65,17 @@ std::string residual(GraphBuilder& g, const std::string& product, const referenc
   return g.quantize({sum, g.per_tensor(0)});
 }
 
-std::int64_t dealt_rows(GraphBuilder& g) { return g.rows(g.dealer().one_of(std::array<std::int64_t, 4>{1, 2, 3, 8})); }
+std::int64_t picked_rows(GraphBuilder& g) { return g.rows(g.picker().one_of(std::array<std::int64_t, 4>{1, 2, 3, 8})); }
 
 std::string x_of_single_terms(GraphBuilder& g, const reference::Shape& shape, std::int64_t distance,
                               std::int64_t first) {
-  Dealer dealer = g.next_dealer();
+  Picker picker = g.next_picker();
   const std::int64_t count = *reference::element_count(shape), part = count / shape[0];
   std::vector<double> values(static_cast<std::size_t>(count));
   for (std::int64_t i = 0; i < shape[0]; ++i) {
-    const double magnitude = dealer.coin() ? 1 : 2;
+    const double magnitude = picker.coin() ? 1 : 2;
     const std::int64_t place = i * part + i * distance % part + first;
-    values.at(static_cast<std::size_t>(place)) = dealer.coin() ? magnitude : -magnitude;
+    values.at(static_cast<std::size_t>(place)) = picker.coin() ? magnitude : -magnitude;
   }
   return g.numbers_x(shape, values);
 }
@@ -114,7 +114,7 @@ void matmul_add_ql(Graph& g) {
 /// MatMul or Gemm.
 template <bool is_gemm, bool is_quantized>
 void matmul_at_ends(Graph& g) {
-  const std::int64_t rows = dealt_rows(g);
+  const std::int64_t rows = picked_rows(g);
   const Shape left{rows, 64}, right{64, 4};
   const Quantization of_b = g.second(right, 1);
   const std::string a =
@@ -168,26 +168,26 @@ constexpr std::int64_t summed = 64, smallest_block = 16, columns = 3;
 /// shorten it get the same.
 std::string x_of_blocks(Graph& g) {
   const ElementType type = g.parameters().number;
-  const std::int64_t rows = dealt_rows(g);
-  Dealer dealer = g.next_dealer();
+  const std::int64_t rows = picked_rows(g);
+  Picker picker = g.next_picker();
   std::vector<double> values(static_cast<std::size_t>(rows * summed));
   for (std::int64_t row = 0; row < rows; ++row) {
     const auto set = [&](std::int64_t place, double magnitude) {
-      values.at(static_cast<std::size_t>(row * summed + place)) = dealer.coin() ? magnitude : -magnitude;
+      values.at(static_cast<std::size_t>(row * summed + place)) = picker.coin() ? magnitude : -magnitude;
     };
-    const auto even = [&] { return 2 * static_cast<std::int64_t>(dealer.below(smallest_block / 2)); };
+    const auto even = [&] { return 2 * static_cast<std::int64_t>(picker.below(smallest_block / 2)); };
     for (std::int64_t block = 0; block < summed; block += smallest_block)
       if (type != ElementType::bfloat16 || (block / smallest_block + row) % 4 < 2) set(block + even(), 1);
     if (type == ElementType::float32) {
-      const std::int64_t odd = 2 * static_cast<std::int64_t>(dealer.below(summed / 2)) + 1;
-      set(odd, static_cast<double>(4096 + 32 * dealer.below(32) + 5));
+      const std::int64_t odd = 2 * static_cast<std::int64_t>(picker.below(summed / 2)) + 1;
+      set(odd, static_cast<double>(4096 + 32 * picker.below(32) + 5));
     }
   }
   return g.numbers_x({rows, summed}, values);
 }
 
 Quantization in_blocks(Graph& g, const Shape& shape, std::int64_t axis) {
-  return g.first(shape, axis, g.dealer().coin() ? smallest_block : 2 * smallest_block);
+  return g.first(shape, axis, g.picker().coin() ? smallest_block : 2 * smallest_block);
 }
 
 std::string weights_in_blocks(Graph& g, const Shape& shape, std::int64_t axis) {

@@ -30,7 +30,7 @@ enum class Ends {
 /// Elements at the ends of the range of the type. Sums of any two products of extreme rows and columns overflow int16,
 /// however far apart the two are.
 reference::Tensor ends(GraphBuilder& g, spec::ElementType type, const reference::Shape& shape, Ends what);
-std::int64_t dealt_rows(GraphBuilder& g);
+std::int64_t picked_rows(GraphBuilder& g);
 
 /// Quantizes the product, which has this shape, adds other activations, and quantizes the sum.
 std::string residual(GraphBuilder& g, const std::string& product, const reference::Shape& shape);

@@ -159,7 +159,7 @@ Chosen max_pool_uneven(Graph& g, const std::string& x) {
 Chosen max_pool_same(Graph& g, const std::string& x) {
   return {g.node("MaxPool", {x},
                  {{"kernel_shape", Integers{3, 3}},
-                  {"auto_pad", std::string(g.dealer().coin() ? "SAME_UPPER" : "SAME_LOWER")},
+                  {"auto_pad", std::string(g.picker().coin() ? "SAME_UPPER" : "SAME_LOWER")},
                   {"strides", Integers{2, 2}}}),
           {g.image()[0], 4, (g.image()[2] + 1) / 2, (g.image()[3] + 1) / 2}};
 }
@@ -176,7 +176,7 @@ Chosen average_pool_padded(Graph& g, const std::string& x) {
   return {g.node("AveragePool", {x},
                  {{"kernel_shape", Integers{2, 2}},
                   {"pads", Integers{1, 0, 0, 1}},
-                  {"count_include_pad", std::int64_t{g.dealer().coin() ? 1 : 0}}}),
+                  {"count_include_pad", std::int64_t{g.picker().coin() ? 1 : 0}}}),
           {g.image()[0], 4, g.image()[2], g.image()[3]}};
 }
 /// The largest window that has a power of two elements.
@@ -203,7 +203,7 @@ Shape doubled(const Shape& image) { return {image[0], image[1], 2 * image[2], 2 
 Shape with_border(const Shape& image) { return {image[0], image[1], image[2] + 2, image[3] + 2}; }
 
 Chosen resize_nearest(Graph& g, const std::string& x) {
-  const std::string nearest = g.dealer().coin() ? "floor" : "ceil";
+  const std::string nearest = g.picker().coin() ? "floor" : "ceil";
   return {resized(g, x, {{"coordinate_transformation_mode", std::string("asymmetric")}, {"nearest_mode", nearest}}),
           doubled(g.image())};
 }

@@ -53,7 +53,7 @@ std::string codes_in_words(const FurtherOutput& required, const reference::Tenso
                            : fmt::format("; of the codes {}", describe(difference, sign_of_zero));
 }
 
-Mismatch unlike(std::string reason) { return {.verdict = Verdict::fail, .reason = std::move(reason)}; }
+Mismatch failure(std::string reason) { return {.verdict = Verdict::fail, .reason = std::move(reason)}; }
 
 /// `where` is empty if there is only one output.
 std::optional<Mismatch> mismatch(const FurtherOutput& required, const reference::Tensor& actual, bool sign_of_zero,
@@ -72,10 +72,10 @@ std::optional<Mismatch> mismatch(const Demand& demand, const Outputs& outputs, c
                     .reason = fmt::format("gives an output, though {} ({})", demand.rejection->reason,
                                           demand.rejection->clause->id)};
   if (outputs.size() != names.size())
-    return unlike(fmt::format("{} outputs, expected {}", outputs.size(), names.size()));
+    return failure(fmt::format("{} outputs, expected {}", outputs.size(), names.size()));
   for (std::size_t i = 0; i < outputs.size(); ++i)
     if (!outputs[i].name.empty() && outputs[i].name != names[i])
-      return unlike(fmt::format("the output is '{}', expected '{}'", outputs[i].name, names[i]));
+      return failure(fmt::format("the output is '{}', expected '{}'", outputs[i].name, names[i]));
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const FurtherOutput required =
         i == 0 ? FurtherOutput{demand.y, demand.open, demand.range} : demand.further.at(i - 1);

@@ -52,7 +52,7 @@ class CaseSource : public boost::intrusive_ref_counter<CaseSource> {
   /// Offers legal cases similar to this one, nearest first. The first one that no permitted reading rejects is the
   /// control: a backend must accept it for its refusal of this case to count.
   virtual void offer_control_candidates(std::size_t number, const TakeCase& take) const;
-  /// The form that replaces the dealt one because the backend does not support that; empty: the dealt one.
+  /// The form that replaces the picked one because the backend does not support that; empty: the picked one.
   virtual std::string_view other_form(std::size_t number) const;
   /// Null for all cases except those of the tier exhaustive.
   virtual const ValueSpace* value_space() const;
@@ -99,7 +99,7 @@ struct SuiteOptions {
   std::filesystem::path data = {};    ///< for suites that read files
   bool follow_symlinks = false;       ///< for suites that read files: also through links that lead out of `data`
   Tier tier = Tier::standard;         ///< for generated suites
-  std::uint64_t seed = 0;             ///< for generated suites: deals other values to the same cases, or other cases
+  std::uint64_t seed = 0;             ///< for generated suites: gives other values to the same cases, or other cases
   std::uint64_t examples = 0;         ///< for the suite `random`: the number of its cases
   DimensionLengths dimensions = {};   ///< for the suite `model`
   std::filesystem::path inputs = {};  ///< for the suite `model`: what the user gives to the whole model; may be empty

@@ -76,7 +76,8 @@ std::vector<std::size_t> identity_places(const std::vector<PlannedCase>& plan) {
   return places;
 }
 
-std::vector<std::size_t> deal(const std::vector<PlannedCase>& plan, std::size_t count, const Durations* durations) {
+std::vector<std::size_t> assign_shards(const std::vector<PlannedCase>& plan, std::size_t count,
+                                       const Durations* durations) {
   if (durations != nullptr) return deal_by(*durations, plan, count);
   std::vector<std::size_t> shards;
   shards.reserve(plan.size());
@@ -88,7 +89,7 @@ std::vector<PlannedCase> cases_of(const Shard& shard, std::vector<PlannedCase> p
   if (shard.is_whole()) return plan;
   std::vector<bool> belongs(plan.size());
   for (const std::size_t place : identity_places(plan)) belongs[place] = true;
-  const std::vector<std::size_t> shards = deal(plan, shard.count, durations);
+  const std::vector<std::size_t> shards = assign_shards(plan, shard.count, durations);
   std::vector<PlannedCase> cases;
   for (std::size_t i = 0; i < plan.size(); ++i)
     if (belongs[i] || shards[i] == shard.index) cases.push_back(std::move(plan[i]));

@@ -41,8 +41,8 @@ using Durations = std::map<std::string, std::int64_t, std::less<>>;
 
 /// The index of each case's shard. It depends only on the case's id and `count`. With durations, it depends on the plan
 /// as well: each shard gets about the same time. A case without a duration is taken as an average one.
-std::vector<std::size_t> deal(const std::vector<PlannedCase>& plan, std::size_t count,
-                              const Durations* durations = nullptr);
+std::vector<std::size_t> assign_shards(const std::vector<PlannedCase>& plan, std::size_t count,
+                                       const Durations* durations = nullptr);
 
 /// The cases of a shard, with the identity cases, in the order of the plan.
 std::vector<PlannedCase> cases_of(const Shard& shard, std::vector<PlannedCase> plan,

@@ -47,7 +47,7 @@ TEST(Shard, IsReadFromTwoNumbers) {
 /// Shards of different machines and versions must fit together, so these values must never change.
 TEST(Shard, IsStable) {
   // FNV-1a of 64 bits, computed by hand: of "" 0xcbf29ce484222325, of "a" 0xaf63dc4c8601ec8c (published test vectors).
-  EXPECT_EQ(deal(plan_of({"", "a"}), 1000),
+  EXPECT_EQ(assign_shards(plan_of({"", "a"}), 1000),
             (std::vector<std::size_t>{0xcbf29ce484222325 % 1000 + 1, 0xaf63dc4c8601ec8c % 1000 + 1}));
 }
 
@@ -73,9 +73,10 @@ RC_GTEST_PROP(Shard, EachCaseIsInOneShardAndIdentityCasesAreInAll, ()) {
 
 RC_GTEST_PROP(Shard, DependsOnlyOnTheId, ()) {
   std::vector<std::string> ids = numbered(50);
-  const std::vector<std::size_t> shards = deal(plan_of(ids), 7);
+  const std::vector<std::size_t> shards = assign_shards(plan_of(ids), 7);
   const std::vector<std::string> shuffled = *rc::gen::resize(50, rc::gen::just(ids));
-  for (std::size_t i = 0; i < shuffled.size(); ++i) RC_ASSERT(deal(plan_of({shuffled[i]}), 7).front() == shards[i]);
+  for (std::size_t i = 0; i < shuffled.size(); ++i)
+    RC_ASSERT(assign_shards(plan_of({shuffled[i]}), 7).front() == shards[i]);
 }
 
 /// The longest shard has at most one case more than its share: the bound of this greedy algorithm.
@@ -92,7 +93,7 @@ RC_GTEST_PROP(Shard, TakesItsShareOfTheTime, ()) {
     longest = std::max(longest, time);
   }
   std::vector<std::int64_t> loads(count);
-  const std::vector<std::size_t> shards = deal(plan, count, &durations);
+  const std::vector<std::size_t> shards = assign_shards(plan, count, &durations);
   for (std::size_t i = 0; i < plan.size(); ++i) loads[shards[i] - 1] += durations[plan[i].id];
   RC_ASSERT(std::ranges::max(loads) <= total / static_cast<std::int64_t>(count) + longest);
 }

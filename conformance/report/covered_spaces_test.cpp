@@ -82,10 +82,10 @@ TEST(CoveredCodes, AreListedOnceForCellsThatShareThem) {
     for (const std::uint64_t zero_point : {0x00U, 0x7fU, 0x80U})
       records.push_back(record(one, x(0, 9), 0x1, zero_point));
   records.push_back(record(i8, x(0, 9), 0x1, 0xff));
-  const std::vector<CoveredCodes> unlike = covered_codes(covered_spaces(records));
-  ASSERT_EQ(unlike.size(), 2U);
-  EXPECT_THAT(unlike[0].types, ElementsAre("f32-f32-u8"));
-  EXPECT_EQ(unlike[1].zero_point, "0x00, 0x7f..0x80, 0xff");
+  const std::vector<CoveredCodes> others = covered_codes(covered_spaces(records));
+  ASSERT_EQ(others.size(), 2U);
+  EXPECT_THAT(others[0].types, ElementsAre("f32-f32-u8"));
+  EXPECT_EQ(others[1].zero_point, "0x00, 0x7f..0x80, 0xff");
   records.pop_back();
   const std::vector<CoveredCodes> alike = covered_codes(covered_spaces(records));
   ASSERT_EQ(alike.size(), 1U);

@@ -31,7 +31,7 @@ struct RunInfo {
   std::string plan_hash = {};  ///< of the whole plan, see plan_hash: 64 hex digits
   std::size_t cases = 0;       ///< of the run: in the plan, or in the shard
   Shard shard = {};            ///< of the plan
-  std::string balance = {};    ///< Journal::sum of the earlier run whose durations deal the cases; empty: their ids do
+  std::string balance = {};    ///< Journal::sum of the earlier run whose durations balance the shards; empty: ids do
   bool in_covering_order = false;  ///< see in_covering_order; otherwise the cases are in the order of the plan
   bool strict = false;             ///< only primary readings pass
   bool sign_of_zero = false;       ///< +0 differs from -0, in all cases

@@ -12,7 +12,7 @@
 #include "conformance/causes/causes.h"
 #include "conformance/diagnose/wrong_backend.h"
 #include "conformance/files/threads.h"
-#include "conformance/generate/dealer.h"
+#include "conformance/generate/picker.h"
 #include "conformance/run/contradictions.h"
 #include "conformance/run/runner.h"
 
@@ -77,14 +77,14 @@ SelfTestResult test_wrong_model(const WrongModel& model, std::span<const Planned
 
 std::vector<WrongPair> random_pairs(std::span<const WrongModel* const> models, std::size_t count, std::uint64_t seed) {
   std::vector<WrongPair> pairs;
-  Dealer dealer("pairs of wrong models", seed);
+  Picker picker("pairs of wrong models", seed);
   for (std::size_t i = 0; i < count; ++i) {
-    const WrongModel* first = dealer.one_of(models);
+    const WrongModel* first = picker.one_of(models);
     std::vector<const WrongModel*> others;
     std::ranges::copy_if(models, std::back_inserter(others), [&](const WrongModel* model) {
       return model != first && (model->graph != nullptr) == (first->graph != nullptr);
     });
-    if (!others.empty()) pairs.push_back({first, dealer.one_of(others)});
+    if (!others.empty()) pairs.push_back({first, picker.one_of(others)});
   }
   return pairs;
 }

@@ -19,12 +19,12 @@
 #include "conformance/diagnose/computation.h"
 #include "conformance/diagnose/host_arithmetic.h"
 #include "conformance/diagnose/hypotheses.h"
-#include "conformance/generate/dealer.h"
 #include "conformance/generate/directed_values.h"
 #include "conformance/generate/form.h"
 #include "conformance/generate/model_builder.h"
 #include "conformance/generate/node_case.h"
 #include "conformance/generate/parts.h"
+#include "conformance/generate/picker.h"
 #include "conformance/generate/simpler_nodes.h"
 #include "conformance/generate/simpler_values.h"
 #include "conformance/judge/compare.h"
@@ -93,7 +93,7 @@ bool is_quantization(const Node& node) { return node.op == spec::Operator::quant
 /// Chooses values: revealing ones, those of the case, and ordinary ones.
 class Values {
  public:
-  Values(const Base& base, Dealer& dealer) : base_(base), dealer_(dealer), rows_(directed_values(base.kind)) {}
+  Values(const Base& base, Picker& picker) : base_(base), picker_(picker), rows_(directed_values(base.kind)) {}
 
   void fill(Node& node, const std::set<std::size_t>& operands) {
     if (operands.contains(1)) fill_parameters(node, operands.contains(2));
@@ -103,7 +103,7 @@ class Values {
  private:
   std::uint64_t of_base(std::size_t operand) {
     const Tensor& tensor = *base_.node.inputs[operand];
-    return tensor.code(static_cast<std::int64_t>(dealer_.below(static_cast<std::size_t>(tensor.size()))));
+    return tensor.code(static_cast<std::int64_t>(picker_.below(static_cast<std::size_t>(tensor.size()))));
   }
 
   void fill_parameters(Node& node, bool with_zero_point) {
@@ -112,15 +112,15 @@ class Values {
     static constexpr std::array ordinary{1.0, 0.5, 0.25, 2.0, 3.0, 0.1, 0.3, 1.5, 7.0, 0.75};
     for (std::int64_t i = 0; i < scale.size(); ++i) {
       const std::uint64_t own = of_base(1);
-      const std::size_t kind = rows_.empty() ? dealer_.below(2) : dealer_.below(4);
-      const DirectedValues* row = kind > 1 ? &dealer_.one_of(rows_) : nullptr;
+      const std::size_t kind = rows_.empty() ? picker_.below(2) : picker_.below(4);
+      const DirectedValues* row = kind > 1 ? &picker_.one_of(rows_) : nullptr;
       scale.set_code(i, kind == 0   ? own
-                        : kind == 1 ? nearest_code_or(scale.type(), dealer_.one_of(ordinary), own)
+                        : kind == 1 ? nearest_code_or(scale.type(), picker_.one_of(ordinary), own)
                                     : row->scale);
       if (zero_point == nullptr || i >= zero_point->size()) continue;
       const bool may_be_other = base_.kind.zero_point.has_value();
-      const std::uint64_t small = host::encode(zero_point->type(), static_cast<double>(dealer_.below(4)));
-      const std::uint64_t of_base_or_small = may_be_other && dealer_.coin() ? small : of_base(2);
+      const std::uint64_t small = host::encode(zero_point->type(), static_cast<double>(picker_.below(4)));
+      const std::uint64_t of_base_or_small = may_be_other && picker_.coin() ? small : of_base(2);
       zero_point->set_code(i, row != nullptr && may_be_other ? row->zero_point : of_base_or_small);
     }
   }
@@ -132,32 +132,32 @@ class Values {
 
   std::uint64_t code_of_x(const Node& node, spec::ElementType type) {
     const std::uint64_t own = of_base(0);
-    const std::size_t kind = dealer_.below(8);
+    const std::size_t kind = picker_.below(8);
     if (kind == 0) return own;
     if (kind < 4 && !rows_.empty())
-      if (const DirectedValues& row = dealer_.one_of(rows_); !row.x.empty()) return dealer_.one_of(row.x);
+      if (const DirectedValues& row = picker_.one_of(rows_); !row.x.empty()) return picker_.one_of(row.x);
     if (!is_quantization(node)) {
       const int bits = spec::info(type).bits;
-      return bits < 32 ? dealer_.next() & ((std::uint64_t{1} << bits) - 1) : own;
+      return bits < 32 ? picker_.next() & ((std::uint64_t{1} << bits) - 1) : own;
     }
     // A quotient near or at a tie, or beyond the range.
     static constexpr std::array fractions{0.0, 0.5, 0.25, 0.499, 0.501, 0.9};
     const Tensor& scale = *node.inputs[1];
-    const auto place = static_cast<std::int64_t>(dealer_.below(static_cast<std::size_t>(scale.size())));
-    const double most = std::ldexp(1.0, static_cast<int>(dealer_.below(10)));
+    const auto place = static_cast<std::int64_t>(picker_.below(static_cast<std::size_t>(scale.size())));
+    const double most = std::ldexp(1.0, static_cast<int>(picker_.below(10)));
     const double quotient =
-        std::floor(static_cast<double>(dealer_.below(1024)) / 1024 * most) + dealer_.one_of(fractions);
-    const double number = host::decode(scale.type(), scale.code(place)) * (dealer_.coin() ? quotient : -quotient);
+        std::floor(static_cast<double>(picker_.below(1024)) / 1024 * most) + picker_.one_of(fractions);
+    const double number = host::decode(scale.type(), scale.code(place)) * (picker_.coin() ? quotient : -quotient);
     return nearest_code_or(type, number, own);
   }
 
   const Base& base_;
-  Dealer& dealer_;
+  Picker& picker_;
   const std::vector<DirectedValues>& rows_;
 };
 
 /// Exchanges the axis with another dimension, so that other axes fit the scale, or none.
-void exchange_axis(Node& node, Dealer& dealer) {
+void exchange_axis(Node& node, Picker& picker) {
   const reference::Shape shape = node.inputs[0]->shape();
   const auto found = node.attributes.find("axis");
   const auto* given = found == node.attributes.end() ? nullptr : std::get_if<std::int64_t>(&found->second);
@@ -165,7 +165,7 @@ void exchange_axis(Node& node, Dealer& dealer) {
   const std::int64_t axis = (given == nullptr ? 1 : *given) + (given != nullptr && *given < 0 ? rank : 0);
   if (axis < 0 || axis >= rank) return;
   reference::Shape other = shape;
-  std::swap(other[static_cast<std::size_t>(axis)], other[dealer.below(shape.size())]);
+  std::swap(other[static_cast<std::size_t>(axis)], other[picker.below(shape.size())]);
   const std::int64_t length = other[static_cast<std::size_t>(axis)];
   node.inputs[0] = reshaped(*node.inputs[0], std::move(other));
   for (std::size_t i = 1; i < node.inputs.size(); ++i)
@@ -198,29 +198,29 @@ std::optional<std::pair<Node, const Form*>> changed(const Base& base, Experiment
 }
 
 /// Codes of the tensor, each chosen at random.
-Tensor shuffled(const Tensor& own, Dealer& dealer) {
+Tensor shuffled(const Tensor& own, Picker& picker) {
   Tensor other = own;
   for (std::int64_t i = 0; i < own.size(); ++i)
-    other.set_code(i, own.code(static_cast<std::int64_t>(dealer.below(static_cast<std::size_t>(own.size())))));
+    other.set_code(i, own.code(static_cast<std::int64_t>(picker.below(static_cast<std::size_t>(own.size())))));
   return other;
 }
 
 /// The same for a scale, times a number that keeps its sign.
-Tensor other_scale(const Tensor& own, Dealer& dealer) {
+Tensor other_scale(const Tensor& own, Picker& picker) {
   static constexpr std::array factors{0.25, 0.5, 2.0, 3.0, 4.0};
-  const double factor = dealer.one_of(factors);
-  Tensor other = shuffled(own, dealer);
+  const double factor = picker.one_of(factors);
+  Tensor other = shuffled(own, picker);
   for (std::int64_t i = 0; i < other.size(); ++i)
     other.set_code(i, nearest_code_or(own.type(), host::decode(own.type(), other.code(i)) * factor, other.code(i)));
   return other;
 }
 
 /// The same for a zero point of an integer type: numbers next to its own.
-Tensor other_zero_point(const Tensor& own, Dealer& dealer) {
+Tensor other_zero_point(const Tensor& own, Picker& picker) {
   if (!spec::is_integer(own.type()) || own.type() == ElementType::int32) return own;
   Tensor other = own;
   for (std::int64_t i = 0; i < own.size(); ++i) {
-    const double number = host::decode(own.type(), own.code(i)) + static_cast<double>(dealer.below(7)) - 3;
+    const double number = host::decode(own.type(), own.code(i)) + static_cast<double>(picker.below(7)) - 3;
     other.set_code(i,
                    host::encode(own.type(), std::clamp(number, host::lowest(own.type()), host::highest(own.type()))));
   }
@@ -230,7 +230,7 @@ Tensor other_zero_point(const Tensor& own, Dealer& dealer) {
 /// Other constants that quantization operators read: the elements, and also the parameters if `with_parameters`. Equal
 /// parameters stay equal, because optimizers compare them.
 OperatorModel with_other_constants(const OperatorModel& model, const std::string& id, bool with_parameters,
-                                   Dealer& dealer) {
+                                   Picker& picker) {
   onnx::ModelProto proto;
   proto.ParseFromString(model.bytes);   // it was parsed before
   std::map<std::string, int> operands;  // by the name of the constant
@@ -244,14 +244,14 @@ OperatorModel with_other_constants(const OperatorModel& model, const std::string
     const Tensor own = to_tensor(tensor, id);
     if (own.size() == 0) return;
     if (operand->second == 0) {
-      tensor = to_tensor_proto(shuffled(own, dealer), tensor.name());
+      tensor = to_tensor_proto(shuffled(own, picker), tensor.name());
       return;
     }
     std::vector<std::uint64_t> key{static_cast<std::uint64_t>(own.type())};
     for (std::int64_t i = 0; i < own.size(); ++i) key.push_back(own.code(i));
     auto found = others.find(key);
     if (found == others.end()) {
-      Tensor other = operand->second == 1 ? other_scale(own, dealer) : other_zero_point(own, dealer);
+      Tensor other = operand->second == 1 ? other_scale(own, picker) : other_zero_point(own, picker);
       found = others.emplace(std::move(key), std::move(other)).first;
     }
     tensor = to_tensor_proto(reshaped(found->second, own.shape()), tensor.name());
@@ -265,16 +265,16 @@ OperatorModel with_other_constants(const OperatorModel& model, const std::string
 
 /// The graph with other inputs and constants, whose elements are those of the case. Decimal fractions and other zero
 /// points could make results depend on how they are computed; then there is none.
-std::optional<Made> made_graph(const Case& graph, ExperimentChange change, Dealer& dealer) {
+std::optional<Made> made_graph(const Case& graph, ExperimentChange change, Picker& picker) {
   if (change != ExperimentChange::values) return std::nullopt;
-  Made one{graph, {}, dealer.coin()};
+  Made one{graph, {}, picker.coin()};
   if (one.has_other_parameters || graph.model.graph_inputs.empty())
-    one.tested.model = with_other_constants(graph.model, graph.id, one.has_other_parameters, dealer);
+    one.tested.model = with_other_constants(graph.model, graph.id, one.has_other_parameters, picker);
   for (DataSet& data : one.tested.data_sets) {
     data.expected.clear();
     data.repeats.reset();
     for (NamedTensor& input : data.inputs)
-      if (input.value.size() > 0) input.value = shuffled(input.value, dealer);
+      if (input.value.size() > 0) input.value = shuffled(input.value, picker);
   }
   one.interpreted = interpret(one.tested);
   for (const ReferenceOutcome& row : one.interpreted)
@@ -284,13 +284,13 @@ std::optional<Made> made_graph(const Case& graph, ExperimentChange change, Deale
 
 /// Other values in the same or other circumstances; std::nullopt if the model would be illegal. It has two runs if
 /// something differs between them.
-std::optional<Made> made(const Base& base, ExperimentChange change, Dealer& dealer) {
-  if (base.graph.model.graph != nullptr) return made_graph(base.graph, change, dealer);
+std::optional<Made> made(const Base& base, ExperimentChange change, Picker& picker) {
+  if (base.graph.model.graph != nullptr) return made_graph(base.graph, change, picker);
   auto other = changed(base, change);
   if (!other) return std::nullopt;
   auto& [node, form] = *other;
-  if (change == ExperimentChange::values && base.is_per_axis && dealer.below(3) == 0) exchange_axis(node, dealer);
-  Values values(base, dealer);
+  if (change == ExperimentChange::values && base.is_per_axis && picker.below(3) == 0) exchange_axis(node, picker);
+  Values values(base, picker);
   values.fill(node, {0, 1, 2});
   Made one{case_of(node, *form)};
   if (one.tested.float6_padding_is_set) return std::nullopt;
@@ -453,12 +453,12 @@ class CauseTest {
   /// The model and inputs that separate the most hypotheses from the first one that is left, and that one from the
   /// specification; std::nullopt if none separates anything.
   std::optional<Made> choose(const Base& base, ExperimentChange change, std::size_t number, Backend& backend) const {
-    Dealer dealer(fmt::format("{}/{}", plan_[base.place].id, number), options_.seed);
+    Picker picker(fmt::format("{}/{}", plan_[base.place].id, number), options_.seed);
     std::optional<Made> best;
     std::size_t best_score = 0;
     const std::size_t tries = base.elements > most_elements_of_many_tries ? most_tries_of_large : most_tries;
     for (std::size_t i = 0; i < tries; ++i) try {
-        std::optional<Made> one = made(base, change, dealer);
+        std::optional<Made> one = made(base, change, picker);
         if (!one || backend.declines(one->tested.model)) continue;
         const std::size_t score = score_of(*one, change);
         if (score <= best_score) continue;

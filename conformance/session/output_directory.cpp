@@ -236,11 +236,12 @@ PendingJournal::~PendingJournal() {
 
 void PendingJournal::put_in_place() {
   const fs::path known_failures = saved_known_failures_in(output_.path);
-  const std::string beside = partial_name(known_failures.filename().string());
-  if (known_failures_) write_file_below(output_.path, beside, *known_failures_);  // first, because the disk may be full
+  const std::string temporary = partial_name(known_failures.filename().string());
+  if (known_failures_)
+    write_file_below(output_.path, temporary, *known_failures_);  // first, because the disk may be full
   remove_results(output_);
   if (known_failures_)
-    fs::rename(output_.path / beside, known_failures);
+    fs::rename(output_.path / temporary, known_failures);
   else
     save_known_failures(output_.path, std::nullopt);
   replace_journal(output_, path_);

@@ -168,7 +168,7 @@ void RunSession::check_resumed(const Journal& journal) const {
     check_same_cases(output_.journal(), journal.run, journal.records, setup_.cases, info_.plan_hash,
                      {setup_.jobs, setup_.on_compared});
     if (journal.run.cases != info_.cases)
-      refuse(fmt::format("that run has {} cases, and the shard {} has {} now: another journal deals them",
+      refuse(fmt::format("that run has {} cases, and the shard {} has {} now: it was balanced by another journal",
                          journal.run.cases, to_string(info_.shard), info_.cases));
   } catch (const FileError& error) {
     refuse(error.what());

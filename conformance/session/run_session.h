@@ -51,7 +51,7 @@ class RunSession {
     std::optional<Level> on_host = std::nullopt;             ///< see RunOptions
     std::filesystem::path known_failures = {};               ///< a file; empty: none, or those that the resumed run had
     unsigned jobs = 1;                                       ///< threads; the results do not depend on their number
-    std::optional<Durations> durations = std::nullopt;       ///< that deal the cases to shards
+    std::optional<Durations> durations = std::nullopt;       ///< that balance the shards
     RunTimes times = {};                                     ///< of a merge
     std::vector<Experiment> experiments = {};                ///< of a merge
     bool all_cases = false;                                  ///< see Summary::all_cases

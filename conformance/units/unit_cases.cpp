@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "conformance/files/graph_file.h"
-#include "conformance/generate/dealer.h"
+#include "conformance/generate/picker.h"
 #include "reference/codec.h"
 #include "reference/graph/graph_interpreter.h"
 #include "reference/host_numbers.h"
@@ -48,70 +48,70 @@ struct Meaning {
   int bits = 8;            ///< of the type to which it is quantized
 };
 
-double number(Dealer& dealer, Filling filling, const Meaning& meaning) {
+double number(Picker& picker, Filling filling, const Meaning& meaning) {
   const double range = meaning.scale * static_cast<double>(1 << std::min(meaning.bits, 16));
-  const auto anywhere = [&] { return static_cast<double>(dealer.below(std::size_t{1} << 24)) / (1 << 24) - 0.5; };
+  const auto anywhere = [&] { return static_cast<double>(picker.below(std::size_t{1} << 24)) / (1 << 24) - 0.5; };
   switch (filling) {
     case Filling::any: return 2.5 * range * anywhere();
-    case Filling::few_bits: return static_cast<double>(dealer.below(257)) / 256 * range - range / 2;
+    case Filling::few_bits: return static_cast<double>(picker.below(257)) / 256 * range - range / 2;
     case Filling::lowest: return -range;
     case Filling::highest: return range;
-    case Filling::alternating: return dealer.coin() ? range : -range;
+    case Filling::alternating: return picker.coin() ? range : -range;
     case Filling::outliers:  // see place_outliers
-    case Filling::sparse: return dealer.below(16) == 0 ? range * anywhere() : 0;
+    case Filling::sparse: return picker.below(16) == 0 ? range * anywhere() : 0;
   }
   return 0;
 }
 
-std::uint64_t code(Dealer& dealer, Filling filling, ElementType type, const Meaning& meaning) {
+std::uint64_t code(Picker& picker, Filling filling, ElementType type, const Meaning& meaning) {
   const spec::ElementTypeInfo& info = spec::info(type);
   if (info.kind == spec::NumberKind::floating_point && info.bits >= 16)
-    return reference::rounded_code(type, number(dealer, filling, meaning));
+    return reference::rounded_code(type, number(picker, filling, meaning));
   const bool is_signed = info.kind == spec::NumberKind::signed_integer;
   const std::uint64_t lowest = is_signed ? std::uint64_t{1} << (info.bits - 1) : 0;
   const std::uint64_t highest = lowest == 0 ? (std::uint64_t{1} << info.bits) - 1 : lowest - 1;
   switch (filling) {
     case Filling::any:
     case Filling::outliers:
-    case Filling::few_bits: return dealer.next() & ((std::uint64_t{1} << info.bits) - 1);
+    case Filling::few_bits: return picker.next() & ((std::uint64_t{1} << info.bits) - 1);
     case Filling::lowest: return lowest;
     case Filling::highest: return highest;
-    case Filling::alternating: return dealer.coin() ? highest : lowest;
-    case Filling::sparse: return dealer.below(16) == 0 ? dealer.next() : meaning.zero;
+    case Filling::alternating: return picker.coin() ? highest : lowest;
+    case Filling::sparse: return picker.below(16) == 0 ? picker.next() : meaning.zero;
   }
   return 0;
 }
 
 /// Zeros, but for a part of each row: one large number among small ones. No rounding to a floating-point type loses as
 /// much of such a sum as what gives all of them one scale.
-void place_outliers(Tensor& made, const Meaning& meaning, Dealer& dealer) {
+void place_outliers(Tensor& made, const Meaning& meaning, Picker& picker) {
   constexpr std::int64_t most_places = 32;
   const std::int64_t row = made.rank() == 0 ? 1 : made.shape().back();
   const std::int64_t places = std::min(row, most_places);
   for (std::int64_t start = 0; row > 0 && start < made.size(); start += row) {
-    const auto first = static_cast<std::int64_t>(dealer.below(static_cast<std::size_t>(row / places))) * places;
-    const auto largest = static_cast<std::int64_t>(dealer.below(static_cast<std::size_t>(places)));
+    const auto first = static_cast<std::int64_t>(picker.below(static_cast<std::size_t>(row / places))) * places;
+    const auto largest = static_cast<std::int64_t>(picker.below(static_cast<std::size_t>(places)));
     for (std::int64_t i = 0; i < row; ++i) {
       const bool is_inside = i >= first && i < first + places;
-      const double large = number(dealer, Filling::highest, meaning),
-                   small = number(dealer, Filling::any, meaning) / 320;
+      const double large = number(picker, Filling::highest, meaning),
+                   small = number(picker, Filling::any, meaning) / 320;
       const double chosen = !is_inside ? 0 : i == first + largest ? large : small;
       made.set_code(start + i, reference::rounded_code(made.type(), chosen));
     }
   }
 }
 
-Tensor data_for(const ValueForm& form, Filling filling, const Meaning& meaning, Dealer& dealer) {
+Tensor data_for(const ValueForm& form, Filling filling, const Meaning& meaning, Picker& picker) {
   Tensor made(form.type, form.shape);
   // Other integers are indices, lengths or conditions, for which only zero is valid everywhere.
   const spec::ElementTypeInfo& info = spec::info(form.type);
   const bool is_number = info.bits <= 16 || form.type == ElementType::float32 || form.type == ElementType::float64;
   if (!is_number || form.type == ElementType::boolean) return made;
   if (filling == Filling::outliers && info.bits >= 16 && !spec::is_integer(form.type)) {
-    place_outliers(made, meaning, dealer);
+    place_outliers(made, meaning, picker);
     return made;
   }
-  for (std::int64_t i = 0; i < made.size(); ++i) made.set_code(i, code(dealer, filling, form.type, meaning));
+  for (std::int64_t i = 0; i < made.size(); ++i) made.set_code(i, code(picker, filling, form.type, meaning));
   return made;
 }
 
@@ -280,11 +280,11 @@ Case ModelParts::make_case(std::size_t number, std::uint64_t seed) const {
     DataSet& data = made.data_sets.emplace_back();
     for (const std::string& name : made.model.graph_inputs) data.inputs.push_back({name, values->at(name)});
   }
-  Dealer dealer(made.id, seed);
+  Picker picker(made.id, seed);
   for (const Filling filling : std::span(fillings).first(static_cast<std::size_t>(sets))) {
     DataSet& data = made.data_sets.emplace_back();
     for (std::size_t i = 0; i < inputs.size(); ++i)
-      data.inputs.push_back({made.model.graph_inputs[i], data_for(inputs[i].first, filling, inputs[i].second, dealer)});
+      data.inputs.push_back({made.model.graph_inputs[i], data_for(inputs[i].first, filling, inputs[i].second, picker)});
   }
   return made;
 }

@@ -271,7 +271,7 @@ SeedContents pack_answers() {
   const std::string wrong_type = tensor_file_content(reference::Tensor(spec::ElementType::float32, y.shape()), "y");
   const std::string first = test / "test_data_set_0" / output_name(0);
   const std::string second = test / "test_data_set_1" / output_name(0);
-  const std::string beside = test / "test_data_set_1" / output_name(1);
+  const std::string additional = test / "test_data_set_1" / output_name(1);
   const std::string whole_refused = test / refused_name;
   const std::string first_refused = test / "test_data_set_0" / refused_name;
   const std::string who(answering_backend_name);
@@ -282,7 +282,7 @@ SeedContents pack_answers() {
       {"wrong", {{first, right}, {second, other}, {who, "device"}}},
       {"wrong_type", {{first, wrong_type}, {second, right}}},
       {"incomplete", {{first, right}}},
-      {"one_too_many", {{first, right}, {second, right}, {beside, right}}},
+      {"one_too_many", {{first, right}, {second, right}, {additional, right}}},
       {"refused", {{whole_refused, "no such operator\n"}}},
       {"one_refused", {{first_refused, "no such type\n"}, {second, right}}},
       {"refused_with_outputs", {{whole_refused, ""}, {first, right}}},

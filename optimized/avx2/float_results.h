@@ -85,8 +85,9 @@ class FloatResults {
     const __m256i exponent = _mm256_and_si256(_mm256_castps_si256(magnitude), broadcast_32(0x7F800000));
     const __m256i excess = _mm256_subs_epu16(exponent, broadcast_32(lowest_field << 23));
     // Adding 2^23 of its units rounds the number to a multiple of the unit; the fraction then counts the units.
-    const __m256i beside = _mm256_add_epi32(excess, broadcast_32((lowest_field + 23 - format.fraction_bits) << 23));
-    const __m256 shifted = _mm256_add_ps(magnitude, _mm256_castsi256_ps(beside));
+    const __m256i unit_times_2_23 =
+        _mm256_add_epi32(excess, broadcast_32((lowest_field + 23 - format.fraction_bits) << 23));
+    const __m256 shifted = _mm256_add_ps(magnitude, _mm256_castsi256_ps(unit_times_2_23));
     const __m256i units = _mm256_and_si256(_mm256_castps_si256(shifted), broadcast_32(0x007FFFFF));
     return _mm256_add_epi32(units, _mm256_srli_epi32(excess, 23 - format.fraction_bits));
   }

@@ -68,7 +68,7 @@ constexpr std::array<std::int64_t, 9> growing_sizes{1 << 10, 1 << 12, 1 << 14, 1
 constexpr std::array<std::int64_t, 12> axis_lengths{2, 3, 7, 8, 16, 31, 64, 100, 256, 1024, 4096, 65536};
 constexpr std::array<std::int64_t, 8> inner_extents{1, 2, 7, 16, 49, 196, 784, 3136};
 constexpr std::array<std::int64_t, 8> block_sizes{2, 8, 16, 32, 64, 128, 256, 1024};
-constexpr std::array<std::int64_t, 3> few_behind{2, 8, 16};
+constexpr std::array<std::int64_t, 3> few_after{2, 8, 16};
 constexpr std::array<std::int64_t, 5> block_sizes_of_rows{2, 4, 8, 32, 1024};
 
 Measurement near(std::string_view section, const Row& row, std::int64_t elements) {
@@ -93,12 +93,12 @@ std::vector<Measurement> measurements() {
       all.push_back(near("axis length", {row.op, row.x, row.y, axis}, middle_size));
   for (const Row& row : typical_rows)
     for (const std::int64_t inner : inner_extents)
-      all.push_back(near("extent behind the axis", {row.op, row.x, row.y, 64, inner}, middle_size));
+      all.push_back(near("extent after the axis", {row.op, row.x, row.y, 64, inner}, middle_size));
   for (const Row& row : blocked_rows)
     for (const std::int64_t block : block_sizes)
       all.push_back(near("block size", {row.op, row.x, row.y, row.axis, 1, block}, middle_size));
   for (const Row& row : blocked_rows)
-    for (const std::int64_t inner : few_behind)
+    for (const std::int64_t inner : few_after)
       for (const std::int64_t block : block_sizes_of_rows)
         all.push_back(near("block size of rows", {row.op, row.x, row.y, row.axis, inner, block}, middle_size));
   return all;

@@ -24,9 +24,9 @@ TITLES = {
     "portable": "The portable kernels, and a plain loop for the same CPUs",
     "size": "Growth with size",
     "axis length": "Growth with the length of an innermost axis",
-    "extent behind the axis": "Growth with the extent behind the axis, of length 64",
+    "extent after the axis": "Growth with the extent after the axis, of length 64",
     "block size": "Growth with the block size, along an innermost axis of 4096",
-    "block size of rows": "Growth with the block size, along an axis of 4096 with few elements behind it",
+    "block size of rows": "Growth with the block size, along an axis of 4096 with few elements after it",
 }
 
 METHOD = """\

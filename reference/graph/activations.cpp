@@ -291,7 +291,7 @@ void normalize(OperatorCall& call, const Tensor& x, const SoftmaxRow& row, Tenso
                approximation(call, x.type(), exponentials[static_cast<std::size_t>(i)] / sum));
 }
 
-/// The first axis that is normalized, and the one behind the last.
+/// The first axis that is normalized, and the one after the last.
 using SoftmaxAxes = std::pair<std::size_t, std::size_t>;
 
 /// The input is seen as [outer, length, inner], and normalized along the middle.

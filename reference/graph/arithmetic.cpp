@@ -369,9 +369,9 @@ struct Averages {
         window.elements.push_back(index_of(*source, call.input(0).shape()));
         ++window.count;
       } else if (includes_padding) {
-        // With ceil_mode, the page does not say whether elements behind the padding count.
+        // With ceil_mode, the page does not say whether elements after the padding count.
         if (is_behind_padding(axes, position, place))
-          call.note_inexact("a window that ends behind the padding");
+          call.note_inexact("a window that ends after the padding");
         else
           ++window.count;
       }

@@ -102,7 +102,7 @@ TEST(GraphOperators, AverageWithCeilMode) {
   EXPECT_THAT(run(single("AveragePool", 10, ceil), x), holds(Numbers{3, 6}));
   GraphAttributes with_pad = ceil, valid = ceil;
   with_pad.emplace("count_include_pad", std::int64_t{1});
-  EXPECT_THAT(inexactness(single("AveragePool", 22, with_pad), x), HasSubstr("ends behind the padding"));
+  EXPECT_THAT(inexactness(single("AveragePool", 22, with_pad), x), HasSubstr("ends after the padding"));
   valid.emplace("auto_pad", "VALID");
   EXPECT_THAT(inexactness(single("AveragePool", 22, valid), x), HasSubstr("VALID with ceil_mode"));
   // The padded length is 6. Windows begin at 0, at 3 and, in the right padding, at 6.

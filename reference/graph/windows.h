@@ -26,7 +26,7 @@ struct AxisWindows {
     const std::int64_t index = window * stride + element * dilation - pad_begin;
     return 0 <= index && index < length ? std::optional(index) : std::nullopt;
   }
-  /// Whether an element of a window is behind the padding. Only ceil_mode has such elements.
+  /// Whether an element of a window is after the padding. Only ceil_mode has such elements.
   bool is_behind(std::int64_t window, std::int64_t element) const {
     return window * stride + element * dilation - pad_begin >= length + pad_end;
   }
@@ -61,7 +61,7 @@ Shape shape_of_windows(std::int64_t batch, std::int64_t channels, const std::vec
 std::optional<Position> window_source(const std::vector<AxisWindows>& axes, const Position& position,
                                       const Position& element);
 
-/// Whether an element of a window is behind the padding along some axis.
+/// Whether an element of a window is after the padding along some axis.
 bool is_behind_padding(const std::vector<AxisWindows>& axes, const Position& position, const Position& element);
 
 /// The position of the window that has this element at a position of the input; std::nullopt if there is none. The

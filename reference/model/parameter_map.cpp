@@ -22,10 +22,12 @@ std::int64_t Sharing::operator()(std::int64_t index) const {
   for (auto dimension = dimensions.rbegin(); dimension != dimensions.rend(); ++dimension) {
     const std::int64_t i = index % dimension->length;
     index /= dimension->length;
-    switch (dimension->dealing) {
-      case DimensionSharing::Dealing::in_order: parameter += stride * (i / dimension->block); break;
-      case DimensionSharing::Dealing::evenly: parameter += stride * (i * dimension->blocks / dimension->length); break;
-      case DimensionSharing::Dealing::in_turn: parameter += stride * (i % dimension->blocks); break;
+    switch (dimension->assignment) {
+      case DimensionSharing::Assignment::in_order: parameter += stride * (i / dimension->block); break;
+      case DimensionSharing::Assignment::evenly:
+        parameter += stride * (i * dimension->blocks / dimension->length);
+        break;
+      case DimensionSharing::Assignment::in_turn: parameter += stride * (i % dimension->blocks); break;
     }
     stride *= dimension->blocks;
   }

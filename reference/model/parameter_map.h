@@ -16,7 +16,7 @@ struct DimensionSharing {
   std::int64_t blocks;  ///< the length of this dimension of the parameter tensor
   std::int64_t block;   ///< consecutive elements of x that share a parameter; the last block may have fewer
   /// All except the first are wrong readings.
-  enum class Dealing { in_order, evenly, in_turn } dealing = Dealing::in_order;
+  enum class Assignment { in_order, evenly, in_turn } assignment = Assignment::in_order;
 };
 
 /// Element (i0, i1, ...) of x uses the parameter (i0 / block0, i1 / block1, ...). A dimension along which the parameter

@@ -80,7 +80,7 @@ struct TailBlock : AmbiguityBase {
   static constexpr ReadingInfo readings[interleaved + 1]{
       {"short-last-block", primary, "Gives every block block_size elements, and the last one what remains."},
       {"even-split", rejected, "Spreads the elements evenly over the blocks."},
-      {"interleaved", rejected, "Deals the elements out to the blocks in turn."}};
+      {"interleaved", rejected, "Assigns the elements to the blocks in turn."}};
   static constexpr Ambiguity row{"amb-tail-block", "AMB", 50, both(21),
       "Which elements share a scale when block_size does not divide the length of the axis?",
       "Both operators 21 and later: \"ceil(Di/B)\" rounds up the number of blocks; which block is short is not said", readings};

@@ -44,9 +44,9 @@ CaseTest test_of(PlannedCase planned, std::set<std::pair<std::string, std::strin
   const std::size_t end = end_of_suite(planned.id);
   const std::string suite = end > 0 ? plain(planned.id->substr(0, end)) : "cases";
   const std::string name = plain(planned.id->substr(end > 0 ? end + 1 : 0));
-  std::string unlike = name;
-  for (int number = 2; !taken.emplace(suite, unlike).second; ++number) unlike = fmt::format("{}_{}", name, number);
-  return {suite, unlike, std::move(planned)};
+  std::string unique = name;
+  for (int number = 2; !taken.emplace(suite, unique).second; ++number) unique = fmt::format("{}_{}", name, number);
+  return {suite, unique, std::move(planned)};
 }
 
 std::vector<PlannedCase> plan_of(const CaseTestOptions& options) {

@@ -100,10 +100,9 @@ void add_shard_options(CLI::App& command, ShardOptions& options) {
                       engines_text + " decide, if one of them is set; 1/1 is the whole plan")
       ->type_name("I/N");
   command
-      .add_option(
-          "--balance", options.balance,
-          "The directory or the journal of an earlier run: its durations deal the cases, so that all shards take "
-          "about the same time. All shards need the same one")
+      .add_option("--balance", options.balance,
+                  "The directory or the journal of an earlier run: its durations balance the shards, so that all take "
+                  "about the same time. All shards need the same one")
       ->check(CLI::ExistingPath)
       ->type_name("DIR");
 }

@@ -12,7 +12,7 @@ namespace touchstone::tools {
 
 struct ShardOptions {
   std::optional<std::string> shard;  ///< I/N; by default the environment decides
-  std::string balance;  ///< the directory or the journal of an earlier run; empty: the cases' ids deal them
+  std::string balance;  ///< the directory or the journal of an earlier run; empty: the ids of cases assign them
 };
 
 void add_shard_options(CLI::App& command, ShardOptions& options);
