@@ -39,7 +39,7 @@ function scrollable(content) {
 }
 
 const byId = (id) => document.getElementById(id);
-const number = (count) => count.toLocaleString("en");
+const { format: number } = new Intl.NumberFormat("en");
 const ratio = (part, whole) => `${number(part)} of ${number(whole)}`;
 
 function marked(answer, text, mark = MARKS[answer]) {
