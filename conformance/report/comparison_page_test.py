@@ -195,6 +195,10 @@ class Comparison(Page):
             f"touchstone run --backend beta --tier smoke --seed 0 {suites} {cases} --output Beta-2.0-smoke",
             f"touchstone run --backend alpha --tier smoke --seed 0 {suites} {cases} --output Alpha-1.20.0-smoke",
             "touchstone diff Beta-2.0-smoke Alpha-1.20.0-smoke --most 0"])
+        self.run_script("arguments[0].focus()", self.one("#matrix .cell[tabindex='0']"))
+        self.press(Keys.ARROW_RIGHT, Keys.ENTER)
+        self.until(lambda: self.fragment().startswith("#with=Alpha+1.20.0+smoke%7EBeta"))
+        self.browser.back()
         self.one("#side-note a").click()
         self.until(lambda: self.fragment() == "#with=Beta+2.0+smoke%7EAlpha+1.20.0+smoke")
 

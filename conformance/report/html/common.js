@@ -109,10 +109,10 @@ function moveInGrid(event) {
   event.preventDefault();
   const line = move.along === "row"
     ? [...from.parentElement.cells]
-    : [...event.currentTarget.tBodies[0].rows].map((row) => row.cells[from.cellIndex]);
+    : [...event.currentTarget.tBodies].flatMap(({ rows }) => [...rows]).map((row) => row.cells[from.cellIndex] ?? row);
   const at = line.indexOf(from);
   const ahead = move.forward ? line.slice(at + 1) : line.slice(0, at).reverse();
-  const stops = ahead.map((cell) => cell.querySelector(".cell")).filter((stop) => stop !== null);
+  const stops = ahead.map((cell) => cell.querySelector("a.cell, button.cell")).filter((stop) => stop !== null);
   stops.at(move.far ? -1 : 0)?.focus();
 }
 

@@ -126,14 +126,16 @@ function drawMatrix() {
   const column = COLUMNS.find(({ id }) => id === selected.column);
   const isShown = (leaf) => (selected.row ? leaf.row === selected.row
     : column === undefined ? leaf.part !== "illegal" : column.has(leaf));
-  const ofRow = rows.map((result) => Map.groupBy(result.leaves.filter(isShown), ({ row }) => row));
-  const leaves = new Map(ofRow.flatMap((byRow) => [...byRow].map(([row, [leaf]]) => [row, leaf])));
+  // A result that is shown alone is compared with the newest version of each runtime.
+  const compared = rows.length > 1 ? rows : distinct([rows[0], ...[...runtimes().values()].map(([first]) => first)]);
+  const ofRow = compared.map((result) => Map.groupBy(result.leaves.filter(isShown), ({ row }) => row));
+  const leaves = new Map(ofRow.slice(0, rows.length).flatMap((byRow) => [...byRow].map(([row, [leaf]]) => [row, leaf])));
   const foundIn = (result, leaf, counts) => {
     const found = cellOf(result, { isIllegal: leaf.part.includes("illegal") }, [], sum(counts));
     return leaf.part === "graphs" && counts.length === 0 ? inSharedRow(result, found) : found;
   };
   const lines = [...leaves].map(([row, leaf]) => ({
-    leaf, found: rows.map((result, index) => foundIn(result, leaf, (ofRow[index].get(row) ?? []).map(({ counts }) => counts))),
+    leaf, found: compared.map((result, index) => foundIn(result, leaf, (ofRow[index].get(row) ?? []).map(({ counts }) => counts))),
   })).sort((a, b) => PARTS.indexOf(a.leaf.part) - PARTS.indexOf(b.leaf.part));
   const differ = lines.filter(({ found }) => selected.same !== "" || selected.row !== "" || rows.length === 1
     || new Set(found.map(({ own }) => own).filter((own) => own !== "missing")).size > 1);
@@ -144,20 +146,23 @@ function drawMatrix() {
     part === "operators" ? "" : operator, part === "operators" ? type : "", granularity.replace("_", " "),
   ].filter(Boolean).join(", ") || "all";
   const lineOf = ({ leaf, found }) => element("tr", {}, element("th", { scope: "row" }, nameOf(leaf)),
-    found.map((one, index) => {
+    found.slice(0, rows.length).map((one, index) => {
       const rival = rivalOf(found, index);
-      const pair = [index, rival].map((at) => rows[at]?.key).join("~");
-      return element("td", {}, cell(one, aloneOf(found, index),
-        rival === -1 ? {} : { href: fragmentOf({ with: pair, row: leaf.row }) }));
+      const pair = [index, rival].map((at) => compared[at]?.key).join("~");
+      return element("td", {}, cell(one, rows.length > 1 ? aloneOf(found, index) : "",
+        rival === -1 ? {} : { href: fragmentOf({ with: pair, row: leaf.row }), tabindex: "-1" }));
     }));
   const bodies = [...Map.groupBy(shown, groupOf)].map(([name, ofGroup]) => element("tbody", {},
     element("tr", {}, element("th", { scope: "rowgroup", colspan: String(rows.length + 1) }, name)),
     ofGroup.map(lineOf)));
-  byId("matrix").replaceChildren(differ.length === 0 ? element("p", {}, "No row in which they differ.")
-    : scrollable(element("table", { class: "side" }, headOf("cases", rows), bodies)), ...more, ...commandsFor(rows, leaves.get(selected.row)));
+  const attributes = { role: "grid", class: "side", "aria-labelledby": "side-heading", onkeydown: moveInGrid, onfocusin: rove };
+  const made = element("table", attributes, headOf("cases", rows), bodies);
+  made.querySelector("a.cell")?.setAttribute("tabindex", "0");
+  byId("matrix").replaceChildren(differ.length === 0 ? element("p", {}, "No row in which they differ.") : scrollable(made),
+    ...more, ...commandsFor(rows, leaves.get(selected.row)));
   byId("side-note").replaceChildren(...(selected.row ? [element("a", { href: fragmentOf({ with: selected.with }) }, "All rows"), "."]
     : [`${ratio(differ.length, lines.length)} rows${differ.length < lines.length ? "; in the others all are equal" : ""}.`
-      + (rows.length > 2 ? " A cell leads to the cases in which it differs from the best result, or the best from the worst." : "")]),
+      + " A cell leads to the cases in which its result differs from the best one, or a right one from the worst."]),
   differentPlans(rows));
   for (const name of ["column", "same"]) {
     const field = byId("limits").elements.namedItem(name);
