@@ -79,16 +79,16 @@ std::string path_of(const CompactResult& result) {
 /// The words and the colour of a cell of the page. A refusal is grey: only silence is worse than an answer.
 std::pair<std::string, const char*> in_badge(const Counts& counts, bool is_illegal) {
   using enum AnswerClass;
-  const std::size_t is_right = counts[right] + counts[rejected] + counts[permitted];
-  const std::size_t is_wrong = counts[wrong] + counts[not_rejected];
+  const std::size_t right_cases = counts[right] + counts[rejected] + counts[permitted];
+  const std::size_t wrong_cases = counts[wrong] + counts[not_rejected];
   const std::size_t total = counts.total();
   const char* const right_word = is_illegal ? "rejected" : "right";
-  const std::string of_total = fmt::format("{} of {} {}", with_commas(is_right), with_commas(total), right_word);
+  const std::string of_total = fmt::format("{} of {} {}", with_commas(right_cases), with_commas(total), right_word);
   if (total == 0) return {"no result", "lightgrey"};
-  if (is_wrong > 0)
-    return {fmt::format("{} {}, {}", with_commas(is_wrong), is_illegal ? "accepted" : "wrong", of_total), "red"};
-  if (is_right == total) return {fmt::format("all {} {}", with_commas(total), right_word), "brightgreen"};
-  if (is_right > 0) return {of_total, "yellow"};
+  if (wrong_cases > 0)
+    return {fmt::format("{} {}, {}", with_commas(wrong_cases), is_illegal ? "accepted" : "wrong", of_total), "red"};
+  if (right_cases == total) return {fmt::format("all {} {}", with_commas(total), right_word), "brightgreen"};
+  if (right_cases > 0) return {of_total, "yellow"};
   return {counts[refused] > 0 ? "refused" : counts[undecided] > 0 ? "undecided" : "not asked", "lightgrey"};
 }
 

@@ -75,6 +75,14 @@ class Comparison(Page):
         self.assertEqual(self.cell(ALPHA, "int8"), ["⇄right", "9", "✗ wrong with fast"])
         self.assertEqual(self.cell(ALPHA, "int4 weights"), ["⇄right", "9", "✗ wrong on haswell"])
 
+    def test_what_users_have_by_default_comes_first(self):
+        self.run_script("""
+            given.runtimes.alpha.usual = 'fast';
+            addResult({ ...given.results[0], backend: { name: 'Zeta', version: '1' } }, true);
+            drawAll();""")
+        self.assertEqual(self.all("#board tbody th")[ALPHA].text.split("\n")[:2], ["Alpha 1.20.0", "by default"])
+        self.assertEqual(self.cell(ALPHA, "int8")[-1], "✓ right with the lowest level of optimizations")
+
     def test_other_results_are_folded(self):
         self.one(".fold").click()
         names = [row.find_element(By.TAG_NAME, "th").text.split("\n") for row in self.all("#board .folded")]

@@ -4,8 +4,8 @@ const quoted = (text) => (/^[\w./:=@,+-]+$/.test(text) ? text : `'${text.replace
 
 // The options that run the cases of a result.
 function optionsOf({ command, configuration: { cpu, assume = [] } = {}, plan, judge = {} }, isGenerated = true) {
-  const options = [["--backend", command], ["--cpu", cpu], ...assume.map((limit) => ["--assume", limit]),
-    ...(isGenerated ? [["--tier", plan.tier], ["--seed", String(plan.seed ?? 0)]] : [])];
+  const options = [["--backend", command], ["--cpu", cpu], ...assume.map((limit) => ["--assume", limit])];
+  if (isGenerated) options.push(["--tier", plan.tier], ["--seed", String(plan.seed ?? 0)]);
   return [...options.filter(([, value]) => value).map(([name, value]) => `${name} ${quoted(value)}`),
     judge.strict ? "--strict" : "", judge.sign_of_zero ? "--sign-of-zero" : ""].filter(Boolean).join(" ");
 }
@@ -20,7 +20,8 @@ function reproducerOf(result, example) {
 function upstreamOf(result, { name, sentence }) {
   const { upstream = {} } = knownOf(result);
   const reports = distinct([sentence, ...(name ?? "").split("+")].flatMap((one) => memberOf(upstream, one) ?? []));
-  return reports.map((report) => element("a", { class: "line", href: `https://github.com/${report.replace("#", "/issues/")}` }, report));
+  const urlOf = (report) => `https://github.com/${report.replace("#", "/issues/")}`;
+  return reports.map((report) => element("a", { class: "line", href: urlOf(report) }, report));
 }
 
 function causesOf(result) {

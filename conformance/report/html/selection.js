@@ -13,7 +13,8 @@ const leafValues = (name) => distinct(results.flatMap(({ leaves }) =>
   leaves.filter(({ part }) => part === "operators").map((leaf) => leaf[name])));
 // Newer programs know more versions than this page.
 function versionsOfOnnx() {
-  const ofResults = results.flatMap(({ leaves }) => leaves.filter((leaf) => leaf.part === "operators" && isOfOnnx(leaf)).map(({ version }) => Number(version)));
+  const ofOnnx = results.flatMap(({ leaves }) => leaves.filter((leaf) => leaf.part === "operators" && isOfOnnx(leaf)));
+  const ofResults = ofOnnx.map(({ version }) => Number(version));
   return distinct([...given.versions, ...ofResults]).sort((a, b) => a - b);
 }
 
@@ -59,7 +60,8 @@ function restore() {
   const isLink = history.state === null;
   select(stateOfUrl(NAMES, isOffered));
   if (!isLink) return;
-  const target = selected.result ? byId("part-heading") : selected.with || selected.column || selected.row ? byId("side-heading") : null;
+  const isSide = [selected.with, selected.column, selected.row].some(Boolean);
+  const target = selected.result ? byId("part-heading") : isSide ? byId("side-heading") : null;
   target?.scrollIntoView();
   target?.focus({ preventScroll: true });
   changeHistory("replaceState", "made by a link", location.href);

@@ -186,8 +186,10 @@ function drawShared() {
     return element("tr", {},
       element("th", { scope: "row" }, marked(cause.class, cause.sentence, MARKS[cause.class] ?? "?"),
         linesOf([cause.name ? "" : cause.where, rows.length > 1 && sharedBy === 1 ? `only in ${first.key}` : ""])),
-      rows.map((result) => element("td", { class: "amount" }, casesIn(result) === 0 ? ""
-        : element("a", { href: fragmentOf({ result: result.key }), title: `reproducers, at ${result.key}` }, amount(casesIn(result), "case")))));
+      rows.map((result) => {
+        const link = { href: fragmentOf({ result: result.key }), title: `reproducers, at ${result.key}` };
+        return element("td", { class: "amount" }, casesIn(result) > 0 ? element("a", link, amount(casesIn(result), "case")) : "");
+      }));
   };
   byId("shared").replaceChildren(scrollable(element("table", { class: "side shared" }, headOf("cause", rows),
     element("tbody", {}, shown.map(lineOf)))), ...more);
