@@ -354,6 +354,7 @@ class Comparison(Page):
                                          {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False})
             self.open(f"{BLOCKED}&open=Alpha&result=Alpha+1.20.0+smoke")
             self.assertLessEqual(self.run_script("return document.documentElement.scrollWidth"), width)
+            self.assertEqual(accessibility_violations(self), [], width)
         self.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 

@@ -23,8 +23,11 @@ const element = (tag, attributes = {}, ...children) => filled(document.createEle
 const svg = (tag, attributes, ...children) =>
   filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 
-// Wide content scrolls. Shadows at its edges say that there is more.
+// Wide content scrolls. Shadows at its edges say that there is more. Without links in it, the keyboard needs a stop.
 function markEdges(scroller) {
+  const needsStop = scroller.scrollWidth > scroller.clientWidth && scroller.querySelector("a[href], button") === null;
+  scroller.toggleAttribute("tabindex", needsStop);
+  if (needsStop) scroller.tabIndex = 0;
   const left = scroller.scrollWidth - scroller.clientWidth - scroller.scrollLeft;
   scroller.parentElement.classList.toggle("more-before", scroller.scrollLeft > 1);
   scroller.parentElement.classList.toggle("more-after", left > 1);
