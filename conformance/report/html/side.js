@@ -131,7 +131,8 @@ function drawMatrix() {
   const ofRow = compared.map((result) => Map.groupBy(result.leaves.filter(isShown), ({ row }) => row));
   const leaves = new Map(ofRow.slice(0, rows.length).flatMap((byRow) => [...byRow].map(([row, [leaf]]) => [row, leaf])));
   const foundIn = (result, leaf, counts) => {
-    const found = cellOf(result, { isIllegal: leaf.part.includes("illegal") }, [], sum(counts));
+    const members = { part: leaf.part === "uses" ? leaf.part : undefined, isIllegal: leaf.part.includes("illegal") };
+    const found = cellOf(result, members, [], sum(counts));
     return leaf.part === "graphs" && counts.length === 0 ? inSharedRow(result, found) : found;
   };
   const lines = [...leaves].map(([row, leaf]) => ({
