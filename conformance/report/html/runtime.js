@@ -36,13 +36,14 @@ function causesOf(result) {
   return table(["class", "cases", "what", "where", "example"], rows, { class: "causes" });
 }
 
-const PLOT = { bar: 9, gap: 2, height: 44 };
+const PLOT = { width: 200, bar: 9, gap: 2, height: 44 };
 
 // Stacked from the bottom: right; from the top: wrong; between them what was refused, not asked or undecided.
 function plotOf(column, oldestFirst) {
   const found = oldestFirst.map((one) => ({ one, counts: countsOf(one, column.has), words: cellOf(one, column, []) }));
   if (found.every(({ counts }) => totalOf(counts) === 0)) return [];
-  const width = found.length * (PLOT.bar + PLOT.gap);
+  const bar = Math.max(3, Math.min(PLOT.bar, PLOT.width / found.length - PLOT.gap));
+  const width = found.length * (bar + PLOT.gap);
   const described = found.map(({ one, words: { words } }) => `${shortVersion(one.version)} ${words.filter(Boolean).join(", ")}`);
   return element("figure", { class: "history" }, element("figcaption", {}, column.label),
     svg("svg", {
@@ -52,7 +53,7 @@ function plotOf(column, oldestFirst) {
     found.map(({ one, counts, words }, index) => {
       const total = totalOf(counts);
       const high = (count) => (total === 0 ? 0 : count / total * PLOT.height);
-      const at = { x: index * (PLOT.bar + PLOT.gap), width: PLOT.bar };
+      const at = { x: index * (bar + PLOT.gap), width: bar };
       return svg("g", {}, svg("title", {}, `${one.version}: ${words.title}`),
         svg("rect", { class: total === 0 ? "none" : "rest", ...at, y: 0, height: PLOT.height }),
         svg("rect", { class: "right", ...at, y: PLOT.height - high(counts[0]), height: high(counts[0]) }),
