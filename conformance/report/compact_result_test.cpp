@@ -163,11 +163,13 @@ TEST(CompactResult, CountsByOperatorTypeGranularityAndVersion) {
 
 TEST(CompactResult, CountsGraphsOfNetworks) {
   SampleRun sample = failing_run(1);
-  sample.records = {graph_case("dq_conv_ql", "u8", Verdict::pass), graph_case("dq_conv_ql", "i4", Verdict::pass),
-                    graph_case("relu_ql_dq", "i8", Verdict::fail), graph_case("dq_matmul_ql", "i8", Verdict::fail),
-                    graph_case("blocked_dq_gemm", "u4", Verdict::fail)};
+  sample.records = {
+      graph_case("dq_conv_ql", "u8", Verdict::pass),      graph_case("dq_conv_ql", "i4", Verdict::pass),
+      graph_case("relu_ql_dq", "i8", Verdict::fail),      graph_case("dq_matmul_ql", "i8", Verdict::fail),
+      graph_case("blocked_dq_gemm", "u4", Verdict::fail), graph_case("dq_relu_ql", "e4m3fn", Verdict::fail)};
   sample.run.cases = sample.records.size();
-  EXPECT_EQ(written(sample)["uses"], Json::parse(R"({"int4 weights of an LLM": [0, 1], "int8 CNN": [1, 1]})"));
+  EXPECT_EQ(written(sample)["uses"],
+            Json::parse(R"({"float8 activations": [0, 1], "int4 weights of an LLM": [0, 1], "int8 CNN": [1, 1]})"));
 }
 
 TEST(CompactResult, SharesRowsOfPatterns) {

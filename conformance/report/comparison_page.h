@@ -2,12 +2,25 @@
 #pragma once
 
 #include <string>
-#include <string_view>
+#include <vector>
+
+#include "conformance/files/json_text.h"
 
 namespace touchstone::conformance {
 
-/// An HTML page that contains everything that it needs. `results_json` is a JSON array of compact results. Its texts
-/// may be anybody's: they cannot become markup. The page leaves out results that it cannot read, and says so.
-std::string comparison_page(std::string_view results_json);
+struct ComparisonPage {
+  std::string results = "[]";                 ///< a JSON array of compact results, whose texts may be anybody's
+  std::vector<std::string> directories = {};  ///< of the results that are those of a run directory; others are empty
+  std::vector<std::string> notes = {};        ///< RunComparison::notes
+  bool has_same_cases = false;                ///< RunComparison::has_same_cases
+  /// For each runtime, by the name in --backend, all optional:
+  /// {"upstream": {CAUSE: ["owner/repository#1"]}, "usual": VARIANT, "settings": {VARIANT: TEXT}}. CAUSE is the name or
+  /// the sentence of a cause; `usual` the variant that users have if they set nothing; VARIANT may be empty.
+  Json runtimes = Json::object();
+};
+
+/// An HTML page that contains everything that it needs. No text of a result can become markup. The page leaves out
+/// results that it cannot read, and says so.
+std::string comparison_page(const ComparisonPage& page);
 
 }  // namespace touchstone::conformance

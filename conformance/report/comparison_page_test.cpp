@@ -19,15 +19,15 @@ std::string::size_type occurrences(const std::string& text, const std::string& p
 }
 
 TEST(ComparisonPage, HasTheResultsAsTheyAre) {
-  const std::string page = comparison_page(R"([{"touchstone_result":1}])");
+  const std::string page = comparison_page({.results = R"([{"touchstone_result":1}])"});
   EXPECT_THAT(page, HasSubstr(R"("results":[{"touchstone_result":1}]}</script>)"));
   EXPECT_THAT(page, HasSubstr(R"(id="data">{"versions":[10,13,19,21,23,24,25,28],"newest_opset":28,)"));
   EXPECT_THAT(page, Not(HasSubstr("{{")));
 }
 
 TEST(ComparisonPage, NoTextOfAResultEndsItsElement) {
-  const std::string empty = comparison_page("[]");
-  const std::string page = comparison_page(R"(["</script><script>alert(1)</script><!--"])");
+  const std::string empty = comparison_page({});
+  const std::string page = comparison_page({.results = R"(["</script><script>alert(1)</script><!--"])"});
   EXPECT_EQ(occurrences(page, "<script"), occurrences(empty, "<script"));
   EXPECT_EQ(occurrences(page, "</script"), occurrences(empty, "</script"));
   EXPECT_EQ(occurrences(page, "<!--"), occurrences(empty, "<!--"));
@@ -35,7 +35,7 @@ TEST(ComparisonPage, NoTextOfAResultEndsItsElement) {
 }
 
 TEST(ComparisonPage, LoadsNothing) {
-  const std::string page = comparison_page("[]");
+  const std::string page = comparison_page({});
   EXPECT_THAT(page, HasSubstr("default-src 'none'; script-src 'sha256-"));
   for (const char* part : {" src=", "<link", "@import", "url(", "fetch(", "XMLHttpRequest"})
     EXPECT_THAT(page, Not(HasSubstr(part)));

@@ -68,17 +68,25 @@ class Comparison(Page):
         self.assertEqual(self.cell(ALPHA, "graphs"), ["✗1 wrong", "8 of 9"])
         self.assertEqual(self.cell(ALPHA, "illegal models"), ["✗1 accepted", "9 of 10"])
         self.assertEqual(self.cell(GAMMA, "int16"), ["○not asked", "0 of 5"])
-        self.assertEqual(self.cell(GAMMA, "float8"), ["·no result"])
+        self.assertEqual(self.cell(GAMMA, "float8"), ["·no result", "no such case"])
 
     def test_options_and_processors_that_decide_are_cells_of_their_own_kind(self):
-        self.assertEqual(self.cell(BETA, "int8"), ["⇄4 wrong", "5 of 9", "✓ right with precise"])
+        self.assertEqual(self.cell(BETA, "int8"), ["⇄4 wrong", "5 of 9", "✓ right with exact_mode = 1"])
         self.assertEqual(self.cell(ALPHA, "int8"), ["⇄right", "9", "✗ wrong with fast"])
         self.assertEqual(self.cell(ALPHA, "int4 weights"), ["⇄right", "9", "✗ wrong on haswell"])
+
+    def test_what_users_have_by_default_comes_first(self):
+        self.run_script("""
+            given.runtimes.alpha.usual = 'fast';
+            addResult({ ...given.results[0], backend: { name: 'Zeta', version: '1' } }, true);
+            drawAll();""")
+        self.assertEqual(self.all("#board tbody th")[ALPHA].text.split("\n")[:2], ["Alpha 1.20.0", "by default"])
+        self.assertEqual(self.cell(ALPHA, "int8")[-1], "✓ right with the lowest level of optimizations")
 
     def test_other_results_are_folded(self):
         self.one(".fold").click()
         names = [row.find_element(By.TAG_NAME, "th").text.split("\n") for row in self.all("#board .folded")]
-        self.assertEqual(names, [["1.20.0", "fast"], ["1.20.0", "on haswell", "7 not run: the emulator lacks an instruction"],
+        self.assertEqual(names, [["1.20.0", "with fast"], ["1.20.0", "on haswell", "7 not run: the emulator lacks an instruction"],
                                  ["1.20.0rc1"], ["1.19.0"], ["1.9.0"]], "newest first")
         self.assertEqual(self.fragment(), "#open=Alpha")
         self.assertEqual(self.focused().get_attribute("aria-expanded"), "true")
@@ -117,9 +125,9 @@ class Comparison(Page):
         self.until(self.one("#found").is_displayed)
         self.assertEqual(self.one("#answer").text, "5 right, 1 wrong, 1 without a result, of 7 runtimes and configurations")
         rows = self.rows("#found")
-        self.assertEqual(rows[0], ["Beta 2.0", "✓right", "7", "2.0; no older results"])
+        self.assertEqual(rows[0], ["Beta 2.0", "with exact_mode = 1", "✓right", "7", "2.0; no older results"])
         alpha = next(row for row in rows if row[0].startswith("Alpha"))
-        self.assertEqual(alpha, ["Alpha 1.20.0", "⇄right", "7", "✗ wrong on haswell", "1.20.0rc1"])
+        self.assertEqual(alpha, ["Alpha 1.20.0", "with fast", "⇄right", "7", "✗ wrong on haswell", "1.20.0rc1"])
         self.assertEqual(rows[-1][0], "Gamma 0.1")
         self.assertEqual(next(row for row in rows if "on haswell" in row)[-1], "not in this version; no older results")
 
@@ -140,6 +148,22 @@ class Comparison(Page):
     def test_opsets_are_those_of_a_version(self):
         options = [option.text for option in self.all("select[name=opset] option")]
         self.assertEqual(options, ["all", "10 to 12", "13 to 18", "19 to 20", "21 to 22", "23", "24", "25 to 27", "28"])
+
+    def test_partly_right_since_when_and_in_which_types(self):
+        self.open("operator=QuantizeLinear&opset=21")
+        self.run_script("""
+            const older = byKey('Alpha 1.9.0 smoke');
+            for (const one of results.filter(({ name }) => name === 'Alpha')) {
+              one.leaves.push(...[['float', [5]], ['float16', [1, 0, 1]]].map(([type, counts]) =>
+                ({ part: 'float_types', operator: 'QuantizeLinear', version: '21', type, granularity: '', counts })));
+              one.leaves.filter(({ type }) => type === 'bfloat16').forEach((leaf) => { leaf.counts = [0, 0, 2]; });
+              const leaf = one.leaves.find(({ type, version }) => type === 'int8' && version === '21');
+              leaf.counts = one === older ? [2, 0, 2] : [3, 0, 1];
+            }
+            drawFound();""")
+        row = next(row for row in self.rows("#found") if row[0] == "Alpha 1.20.0")
+        self.assertEqual(row, ["Alpha 1.20.0", "with fast", "on haswell", "◐partly", "3 of 4", "✓ right with float; – refused with bfloat16",
+                               "3 of 4 since 1.19.0"])
 
     # ---- Side by side
 
@@ -167,18 +191,56 @@ class Comparison(Page):
         self.assertEqual(self.rows("#shared")[0], ["✗ rounds half away from zero 12 cases 4 cases 12 cases"])
         self.assertEqual(self.rows("#fingerprints"), [["nan to integer zero minimum not determined zero"]])
 
+    def test_a_cell_leads_to_the_cases_in_which_two_differ(self):
+        row = next(row for row in self.all("#matrix tbody tr") if row.text.startswith("int8, per tensor"))
+        row.find_elements(By.CSS_SELECTOR, ".cell")[1].click()
+        self.until_focused("side-heading")
+        self.assertEqual(self.rows("#matrix"), [["QuantizeLinear"], ["int8, per tensor", "✗4 wrong", "5 of 9", "wrong only here",
+                                                                     "✓right", "9", "right only here"]])
+        suites = "--suite onnx --suite generated"
+        cases = "--filter 'quantize_linear/*-i8/per_tensor/*:onnx/*/test_quantizelinear*'"
+        self.assertEqual([line.text for line in self.all("#matrix code")], [
+            f"touchstone run --backend beta --tier smoke --seed 0 {suites} {cases} --output Beta-2.0-smoke",
+            f"touchstone run --backend alpha --tier smoke --seed 0 {suites} {cases} --output Alpha-1.20.0-smoke",
+            "touchstone diff Beta-2.0-smoke Alpha-1.20.0-smoke --most 0"])
+        self.run_script("arguments[0].focus()", self.one("#matrix .cell[tabindex='0']"))
+        self.press(Keys.ARROW_RIGHT, Keys.ENTER)
+        self.until(lambda: self.fragment().startswith("#with=Alpha+1.20.0+smoke%7EBeta"))
+        self.browser.back()
+        self.one("#side-note a").click()
+        self.until(lambda: self.fragment() == "#with=Beta+2.0+smoke%7EAlpha+1.20.0+smoke")
+
+    def test_rows_have_the_filter_of_their_cases(self):
+        for row, expected in (
+                (("operators", "DequantizeLinear", "int4", "blocked"), "dequantize_linear/*/i4-*/blocked/*:onnx/*/test_dequantizelinear*"),
+                (("operators", "com.microsoft.QuantizeLinear", "uint16", "per_axis"), "com.microsoft/quantize_linear/*-u16/per_axis/*"),
+                (("operators", "QuantizeLinear", "int8", "any"), "quantize_linear/*-i8/*:onnx/*/test_quantizelinear*"),
+                (("float_types", "QuantizeLinear", "bfloat16", ""), "quantize_linear/*/bf16-*/*:onnx/*/test_quantizelinear*"),
+                (("float_types", "opmx.DequantizeLinear", "float", ""), "opmx/dequantize_linear/*-f32-*/*"),
+                (("graphs", "dq_conv_ql", "", ""), "graphs/dq_conv_ql/*"), (("graphs", "all right", "", ""), "graphs/*"),
+                (("uses", "int8 CNN", "", ""), "graphs/*"), (("forms", "inputs", "", ""), "*"),
+                (("illegal_models", "QuantizeLinear", "", ""), "quantize_linear/*/must_reject/*")):
+            leaf = dict(zip(("part", "operator", "type", "granularity"), row, strict=True))
+            self.assertEqual(self.run_script("return filterOf(arguments[0])", leaf), expected)
+
+    def test_run_directories_need_no_run(self):
+        self.run_script("results.forEach((one) => { one.directory = `runs/${one.name}`; })")
+        self.run_script("location.hash = 'with=Alpha+1.20.0+smoke%7EBeta+2.0+smoke'")
+        self.until(lambda: [line.text for line in self.all("#matrix code")] == ["touchstone diff runs/Alpha runs/Beta --most 0"])
+
     # ---- A runtime
 
     def test_a_runtime_has_causes_history_and_fingerprint(self):
         self.open("result=Alpha+1.20.0+smoke")
         part = self.one("#parts article").text
         for text in ("30 right, 1 wrong, 3 refused, 0 not asked, of 34; illegal models: 9 of 10 rejected or permitted, 1 accepted",
-                     "From 1.9.0 to 1.20.0", "1.19.0: int4 weights ◐ partly → ✗ 1 wrong", "1.20.0rc1: int4 weights ✗ 1 wrong → ✓ right",
+                     "From 1.9.0 to 1.20.0", "example/alpha#1",
                      "x 2.5: expected 2, got 3", "3 more, with fewer cases", "saturates or infinities-undefined",
                      "gradual-underflow for form inputs; flushes for form initializers", "inconsistent: ieee-division; positive or finite",
                      "touchstone replay quantize_linear/10/f32-f32-i8/per_tensor/no_zp/values --backend alpha --tier smoke --seed 0",
                      "touchstone replay 'onnx/1.17.0/it'\\''s a name' --backend alpha"):
             self.assertIn(text, part)
+        self.assertEqual(self.one(".causes a").get_attribute("href"), "https://github.com/example/alpha/issues/1")
         self.open("result=Alpha+1.20.0+on+haswell+smoke")
         self.assertIn("values --backend alpha --cpu haswell --tier smoke --seed 0", self.one("#parts article").text)
         self.open("result=Alpha+1.20.0+smoke")
@@ -187,6 +249,21 @@ class Comparison(Page):
         self.assertIn("int4 weights: 1.9.0 partly, 5 of 9; 1.19.0 1 wrong, 8 of 9; 1.20.0rc1 right, 9; 1.20.0 right, 9",
                       [plot.accessible_name for plot in plots])
         self.until_focused("part-heading")
+
+    def test_says_what_each_release_changed(self):
+        self.open("result=Alpha+1.20.0+fast+smoke")
+        self.assertEqual(self.one(".changes").text.split("\n"), [
+            "1.20.0rc1",
+            "gone: ✗ wraps in int4 (1 case)example/alpha#7",
+            "new: ✗ rounds up (1 case)",
+            "int4 weights: ✗ 1 wrong, 8 of 9 → ✓ right, 9",
+            "opset ≥ 21: ✗ 1 wrong, 12 of 15 → ◐ partly, 13 of 15",
+            "1.19.0",
+            "gone: – refuses: x int4 (4 cases)",
+            "new: ✗ wraps in int4 (1 case)example/alpha#7",
+            "int4 weights: ◐ partly, 5 of 9 → ✗ 1 wrong, 8 of 9",
+            "opset ≥ 21: ◐ partly, 9 of 15 → ✗ 1 wrong, 12 of 15",
+        ], "1.20.0 has no room for all causes, so that rounds-up may be one of them")
 
     # ---- Files of the reader's own
 
@@ -277,6 +354,7 @@ class Comparison(Page):
                                          {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False})
             self.open(f"{BLOCKED}&open=Alpha&result=Alpha+1.20.0+smoke")
             self.assertLessEqual(self.run_script("return document.documentElement.scrollWidth"), width)
+            self.assertEqual(accessibility_violations(self), [], width)
         self.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 

@@ -26,6 +26,12 @@ void write_sample(const std::filesystem::path& directory, const SampleRun& sampl
                      [&](const Sink& sink) { format.render(sample.run, sample.summary(), sample.records, sink); });
 }
 
+Json sample_runtimes() {
+  return {
+      {"alpha", {{"upstream", {{"rounds-half-away", {"example/alpha#1"}}, {"wraps-in-int4", {"example/alpha#7"}}}}}},
+      {"beta", {{"usual", ""}, {"settings", {{"precise", "exact_mode = 1"}}}}}};
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -38,5 +44,5 @@ int main(int argc, char** argv) {
   write_sample(directory / "large", large_run());
   std::filesystem::create_directories(directory / "comparison");
   write_file_whole(directory / "comparison" / "comparison.html",
-                   comparison_page(read_bounded_file(argv[2], 1'000'000)));
+                   comparison_page({.results = read_bounded_file(argv[2], 1'000'000), .runtimes = sample_runtimes()}));
 }

@@ -24,7 +24,10 @@ bool is_int4_llm(std::string_view pattern, const GraphParameters& p) {
   return (p.quantized == int4 || p.quantized == uint4) && pattern.find("blocked_dq") != std::string_view::npos;
 }
 
-constexpr std::array table{Use{"int8 CNN", is_int8_cnn}, Use{"int4 weights of an LLM", is_int4_llm}};
+bool has_float8(std::string_view, const GraphParameters& p) { return spec::name(p.quantized).starts_with("float8"); }
+
+constexpr std::array table{Use{"int8 CNN", is_int8_cnn}, Use{"int4 weights of an LLM", is_int4_llm},
+                           Use{"float8 activations", has_float8}};
 
 }  // namespace
 

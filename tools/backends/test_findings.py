@@ -130,6 +130,34 @@ def test_it_is_not_what_the_reference_gives(finding: Finding, tmp_path: Path):
     assert expected != [match[1] for match in PRINTS.finditer(finding.code)]
 
 
+def upstream_reports(name: str) -> list[list[str]]:
+    """The reports and causes that the page of results has links for."""
+    lines = (BACKENDS / name / "upstream").read_text().splitlines()
+    return [line.split(maxsplit=1) for line in lines if not line.startswith("#")]
+
+
+def parts_with_upstream() -> list[tuple[str, str]]:
+    """The directories of backends, and the parts of their findings that are known upstream."""
+    parts = [(backend.partition(":")[0], part) for backend, text in sections() for part in parts_of(text, "### ")]
+    return [(name, part) for name, part in parts if re.search(r"\w#\d", part)]
+
+
+def test_reports_upstream_are_listed_with_their_causes():
+    for name, part in parts_with_upstream():
+        causes = re.findall(r"`([^`]+)`", "".join(re.findall(r"^\* Cause.*", part, re.MULTILINE)))
+        for report in re.findall(r"^\* Known upstream: ([\w-]+/[\w-]+#\d+)", part, re.MULTILINE):
+            listed = upstream_reports(name) if causes else []
+            assert not causes or any([report, cause] in listed for cause in causes), (report, causes)
+
+
+def test_listed_reports_are_those_of_findings():
+    for file in BACKENDS.glob("*/upstream"):
+        for report, cause in upstream_reports(file.parent.name):
+            named = re.compile(rf"#{report.partition('#')[2]}\b")
+            parts = [part for name, part in parts_with_upstream() if name == file.parent.name and f"`{cause}`" in part]
+            assert any(named.search(part) for part in parts), (file, report, cause)
+
+
 def section_of_tools() -> str:
     (found,) = [section for section in SECTIONS if section.startswith("Tools that rewrite models\n")]
     return found

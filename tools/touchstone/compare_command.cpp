@@ -8,11 +8,13 @@
 
 #include "conformance/files/file_io.h"
 #include "conformance/files/limits.h"
+#include "conformance/report/columns.h"
 #include "conformance/report/comparison.h"
 #include "conformance/report/comparison_page.h"
 #include "conformance/session/output_directory.h"
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/terminal.h"
+#include "tools/touchstone/worker_option.h"
 
 namespace touchstone::tools {
 
@@ -25,6 +27,7 @@ struct CompareOptions {
   std::vector<std::string> results;
   std::string format = "text";
   std::string output = "-";
+  std::string badges;
   std::size_t most = 20;
 };
 
@@ -62,10 +65,45 @@ std::vector<ComparedRun> read_all(const CompareOptions& options, bool& is_comple
   return runs;
 }
 
+/// What is known of the runtimes that have a name: their usual configuration, settings, and reports upstream.
+Json known_runtimes(const RunComparison& comparison) {
+  const auto variant_of = [](const std::string& backend) {
+    const std::size_t colon = backend.find(':');
+    return colon == std::string::npos ? "" : backend.substr(colon + 1);
+  };
+  const std::vector<std::string> named = worker_names();
+  Json runtimes = Json::object();
+  for (const ComparedRun& run : comparison.runs) {
+    const std::string name = run.result.command.substr(0, run.result.command.find(':'));
+    if (runtimes.contains(name) || !std::ranges::binary_search(named, name)) continue;
+    Json& runtime = runtimes[name] = Json::object();
+    if (const std::string usual = usual_level_of(name); usual != name) runtime["usual"] = variant_of(usual);
+    for (const Repair& repair : repairs_of(name)) runtime["settings"][variant_of(repair.backend)] = repair.setting;
+    for (const UpstreamReport& row : upstream_reports_of(name)) runtime["upstream"][row.cause].push_back(row.report);
+  }
+  return runtimes;
+}
+
 std::string page_of(const RunComparison& comparison) {
-  std::string results;
-  for (const ComparedRun& run : comparison.runs) results += (results.empty() ? "" : ",") + to_text(run.result);
-  return comparison_page('[' + results + ']');
+  ComparisonPage page{.results = "",
+                      .notes = comparison.notes,
+                      .has_same_cases = comparison.has_same_cases,
+                      .runtimes = known_runtimes(comparison)};
+  for (const ComparedRun& run : comparison.runs) {
+    page.results += (page.results.empty() ? "" : ",") + to_text(run.result);
+    page.directories.push_back(run.journal ? run.origin : "");
+  }
+  page.results = '[' + page.results + ']';
+  return comparison_page(page);
+}
+
+/// Gives their number.
+std::size_t write_badges(const RunComparison& comparison, const fs::path& directory) {
+  std::vector<const CompactResult*> results;
+  for (const ComparedRun& run : comparison.runs) results.push_back(&run.result);
+  const std::vector<Badge> all = badges(results);
+  for (const Badge& badge : all) write_file_whole(directory / badge.path, to_line(badge.content));
+  return all.size();
 }
 
 std::string rendered(const RunComparison& comparison, const CompareOptions& options) {
@@ -82,6 +120,8 @@ int compare_command(const CompareOptions& options) {
   const RunComparison comparison = compare_runs(std::move(runs));
   for (const std::string& note : comparison.notes) print_message(fmt::format("touchstone: {}", note));
   const std::string text = rendered(comparison, options);
+  if (!options.badges.empty())
+    print_message(fmt::format("touchstone: {} badges in {}", write_badges(comparison, options.badges), options.badges));
   if (options.output == "-") {
     fmt::print("{}", text);
   } else {
@@ -108,6 +148,12 @@ void add_compare_command(CLI::App& app, int& exit_code) {
   command->add_option("-o,--output", options->output, "A file; - is standard output")
       ->type_name("FILE")
       ->capture_default_str();
+  command
+      ->add_option(
+          "--badges", options->badges,
+          "Also writes files for endpoint badges of shields.io to this directory: BACKEND/COLUMN.json, for the "
+          "newest version of each backend and each column of the HTML page")
+      ->type_name("DIR");
   command->add_option("--most", options->most, "The number of cases to list in each section; 0 lists all")
       ->check(whole_number())
       ->capture_default_str();

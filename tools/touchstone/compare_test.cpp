@@ -29,9 +29,19 @@ class Compare : public testing::Test {
     ASSERT_EQ(outcome.exit_code, exit_code) << outcome.error;
   }
 
-  Outcome compare(std::vector<std::string> arguments) {
+  Outcome compare(
+      std::vector<std::string> arguments, const Rewire& rewire = [] {}) {
     arguments.insert(arguments.begin(), "compare");
-    return touchstone(scratch_, arguments);
+    return touchstone(scratch_, arguments, rewire);
+  }
+
+  /// What the page of this comparison is given, without its results.
+  nlohmann::json page_data(
+      std::vector<std::string> arguments, const Rewire& rewire = [] {}) {
+    arguments.insert(arguments.end(), {"--format", "html"});
+    const std::string page = compare(std::move(arguments), rewire).out;
+    const std::size_t begin = page.find("id=\"data\">") + 10;
+    return nlohmann::json::parse(page.substr(begin, page.find(",\"results\":", begin) - begin) + '}');
   }
 
   fs::path path(const char* name) const { return scratch_.path() / name; }
@@ -72,6 +82,42 @@ TEST_F(Compare, WritesMarkdownHtmlAndJson) {
   const auto json = nlohmann::json::parse(content_of(path("both.json")));
   EXPECT_EQ(json["runs"].size(), 2U);
   EXPECT_EQ(json["causes"][0]["runs"][0]["reproducer"], "wrong/reproducers/onnx/a");
+}
+
+TEST_F(Compare, WritesBadges) {
+  const Outcome outcome = compare({"right", "wrong/result.json", "--badges", "badges"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.error, HasSubstr(" badges in badges\n"));
+  const auto message = [&](const char* badge) {
+    return nlohmann::json::parse(content_of(path("badges") / badge))["message"];
+  };
+  EXPECT_EQ(message("reference/channel.json"), "all 1 right");
+  EXPECT_EQ(message("wrong-ignores-zero-point/channel.json"), "1 wrong, 0 of 1 right");
+  EXPECT_EQ(message("wrong-ignores-zero-point/int8.json"), "no result");
+}
+
+TEST_F(Compare, TellsThePageWhatIsKnownOfARuntime) {
+  const fs::path backends = path("backends");
+  write_file(backends / "npu" / "worker", "");
+  fs::permissions(backends / "npu" / "worker", fs::perms::owner_all);
+  write_file(backends / "npu" / "levels", "npu\nnpu:fast\n");
+  write_file(backends / "npu" / "repairs", "npu  exact_mode = 1\n");
+  write_file(backends / "npu" / "upstream", "# a comment\na/b#1  ignores-zero-point\na/b#2  ignores-zero-point\n");
+  write_file(backends / "levels", "..\n");
+  auto result = nlohmann::json::parse(content_of(path("wrong/result.json")));
+  for (const char* command : {"npu:fast", "."}) {
+    result["command"] = command;
+    write_file(path("kept.json"), result.dump());
+    const nlohmann::json data =
+        page_data({"right", "kept.json"}, [&] { ::setenv("TOUCHSTONE_BACKENDS", backends.c_str(), 1); });
+    EXPECT_EQ(data["directories"], nlohmann::json({"right", ""}));
+    EXPECT_EQ(data["same_cases"], true);
+    const nlohmann::json known{{"npu",
+                                {{"usual", "fast"},
+                                 {"settings", {{"", "exact_mode = 1"}}},
+                                 {"upstream", {{"ignores-zero-point", {"a/b#1", "a/b#2"}}}}}}};
+    EXPECT_EQ(data["runtimes"], std::string_view(command) == "." ? nlohmann::json::object() : known);
+  }
 }
 
 TEST_F(Compare, ComparesTheRestOfWhatItCannotRead) {
@@ -116,6 +162,9 @@ TEST_F(Compare, SaysThatPlansDiffer) {
   EXPECT_EQ(shared.exit_code, 0);
   EXPECT_THAT(shared.error, HasSubstr("different plans, of 2, 1 cases"));
   EXPECT_THAT(shared.out, AllOf(HasSubstr("all right  wrong\n"), Not(HasSubstr("DequantizeLinear"))));
+  const nlohmann::json data = page_data({"more", "wrong"});
+  EXPECT_EQ(data["same_cases"], true);
+  EXPECT_THAT(data["notes"][0].get<std::string>(), HasSubstr("different plans, of 2, 1 cases"));
   const Outcome different = compare({"more", "wrong/result.json"});
   EXPECT_EQ(different.exit_code, 0);
   EXPECT_THAT(different.error, HasSubstr("the numbers are of different cases"));

@@ -12,6 +12,7 @@
 #include <fstream>
 #include <string_view>
 #include <thread>
+#include <utility>
 
 #include "conformance/backends/backend.h"
 #include "conformance/backends/builtin/builtin_backends.h"
@@ -231,14 +232,31 @@ std::string usual_level_of(const std::string& backend) {
   return levels.empty() || levels.front() != backend ? backend : levels.back();
 }
 
-std::vector<Repair> repairs_of(const std::string& backend) {
-  std::vector<Repair> repairs;
-  for (const std::string& line : lines_of(backend, "repairs")) {
+namespace {
+
+/// The first word of each line, and what follows it.
+std::vector<std::pair<std::string, std::string>> pairs_of(const std::string& backend, const char* file) {
+  std::vector<std::pair<std::string, std::string>> pairs;
+  for (const std::string& line : lines_of(backend, file)) {
     const std::size_t end = line.find(' ');
     if (end != std::string::npos)
-      repairs.push_back({line.substr(0, end), line.substr(line.find_first_not_of(' ', end))});
+      pairs.emplace_back(line.substr(0, end), line.substr(line.find_first_not_of(' ', end)));
   }
+  return pairs;
+}
+
+}  // namespace
+
+std::vector<Repair> repairs_of(const std::string& backend) {
+  std::vector<Repair> repairs;
+  for (auto& [variant, setting] : pairs_of(backend, "repairs")) repairs.push_back({variant, setting});
   return repairs;
+}
+
+std::vector<UpstreamReport> upstream_reports_of(const std::string& backend) {
+  std::vector<UpstreamReport> reports;
+  for (auto& [report, cause] : pairs_of(backend, "upstream")) reports.push_back({report, cause});
+  return reports;
 }
 
 std::vector<std::string> worker_forms() {

@@ -49,6 +49,15 @@ struct Repair {
 /// directory, which users like most first.
 std::vector<Repair> repairs_of(const std::string& backend);
 
+/// A report of a defect in the tracker of a runtime, or of what it is made of.
+struct UpstreamReport {
+  std::string report;  ///< "microsoft/onnxruntime#25259"
+  std::string cause;   ///< the name of the cause, or its sentence if it has no name
+};
+
+/// The reports that are known for a named backend: those in the file `upstream` of its directory.
+std::vector<UpstreamReport> upstream_reports_of(const std::string& backend);
+
 /// The forms of --backend values that name programs, for help texts: "exec:COMMAND (...)" and so on.
 std::vector<std::string> worker_forms();
 

@@ -17,8 +17,8 @@ function usualPlan() {
 
 function titleOf(result, usual, name = `${result.name} `) {
   return [element("a", { href: fragmentOf({ result: result.key }) }, name + shortVersion(result.version)), linesOf([
-    result.setup,
-    result.plan.hash === usual ? "" : `another plan: ${planWords(result)}`,
+    configurationOf(result),
+    result.plan.hash === usual || given.same_cases ? "" : `another plan: ${planWords(result)}`,
     result.not_run && `${number(result.not_run.cases)} not run: ${result.not_run.reason}`,
     result.isOwn && "your file",
   ])];
@@ -90,6 +90,18 @@ const isSearched = (leaf) => leaf.part === "operators"
   && (selected.type === "" || selected.type.split(",").includes(leaf.type))
   && (selected.granularity === "" || leaf.granularity === selected.granularity);
 
+// "✓ all float, float16; – no bfloat16": which types of real numbers decide, if all cases of each have one result.
+function byFloatType({ leaves }) {
+  const searched = leaves.filter((leaf) => leaf.part === "float_types" && totalOf(leaf.counts) > 0
+    && (selected.operator === "" ? isOfOnnx(leaf) : leaf.operator === selected.operator)
+    && (selected.opset === "" || leaf.version === selected.opset));
+  const byState = Map.groupBy(Map.groupBy(searched, ({ type }) => type),
+    ([, ofType]) => stateOf(sum(ofType.map(({ counts }) => counts))));
+  const namesOf = (state) => (byState.get(state) ?? []).map(([type]) => type).join(", ");
+  return [namesOf("right") && `✓ right with ${namesOf("right")}`, namesOf("refused") && `– refused with ${namesOf("refused")}`]
+    .filter(Boolean).join("; ");
+}
+
 function drawFound() {
   for (const name of SEARCH) {
     const field = byId("filters").elements.namedItem(name);
@@ -106,20 +118,31 @@ function drawFound() {
     return;
   }
   const found = [...runtimes().values()].flatMap(newestOf)
-    .map((result) => ({ result, found: cellOf(result, { has: isSearched }) }))
+    .map((result) => ({ result, found: cellOf(result, { has: isSearched, part: "operators" }) }))
     .sort((a, b) => rankOf(a.found.state) - rankOf(b.found.state));
   const words = {
     right: "right", partly: "partly right", wrong: "wrong", refused: "refuse it", not_asked: "not asked",
     undecided: "undecided", missing: "without a result",
   };
   const counts = Object.keys(words).map((state) => [state, found.filter((row) => row.found.own === state).length]);
-  byId("answer").textContent = counts.filter(([, count]) => count > 0)
+  byId("answer").replaceChildren(counts.filter(([, count]) => count > 0)
     .map(([state, count]) => `${number(count)} ${words[state]}`).join(", ")
-    + `, of ${number(found.length)} runtimes and configurations`;
+    + `, of ${number(found.length)} runtimes and configurations`,
+  ...(selected.operator !== "" ? [] : ["; weights need ",
+    element("a", { href: fragmentOf({ ...selected, operator: "DequantizeLinear" }) }, "only DequantizeLinear")]));
   const usual = usualPlan();
-  const rows = found.map(({ result, found: one }) => element("tr", {},
-    element("th", { scope: "row" }, titleOf(result, usual)),
-    element("td", {}, cell(one)),
-    element("td", {}, one.own === "missing" ? "" : sinceOf(result, isSearched))));
-  byId("found").replaceChildren(table(["runtime", "answer", "all right since version"], rows, { class: "found" }));
+  // Configurations with the same answer share a row, and the longest history of them.
+  const answers = [...Map.groupBy(found, ({ result: { name, version, plan }, found: { words, note } }) =>
+    JSON.stringify([name, version, plan.hash, words, note])).values()];
+  const rows = answers.map((answer) => {
+    const [{ result: first, found: one }, ...others] = answer;
+    const known = answer.map(({ result }) => result).reduce((best, next) =>
+      (seriesOf(next, isSearched).length > seriesOf(best, isSearched).length ? next : best));
+    return element("tr", {},
+      element("th", { scope: "row" }, titleOf(first, usual), linesOf(others.map(({ result }) => configurationOf(result)))),
+      element("td", {}, cell(one, one.own === "partly" ? byFloatType(first) : "")),
+      element("td", {}, one.own === "missing" ? "" : sinceOf(known, isSearched),
+        linesOf([known !== first && configurationOf(known)])));
+  });
+  byId("found").replaceChildren(table(["runtime", "answer", "right since version"], rows, { class: "found" }));
 }

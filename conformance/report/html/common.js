@@ -23,8 +23,11 @@ const element = (tag, attributes = {}, ...children) => filled(document.createEle
 const svg = (tag, attributes, ...children) =>
   filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 
-// Wide content scrolls. Shadows at its edges say that there is more.
+// Wide content scrolls. Shadows at its edges say that there is more. Without links in it, the keyboard needs a stop.
 function markEdges(scroller) {
+  const needsStop = scroller.scrollWidth > scroller.clientWidth && scroller.querySelector("a[href], button") === null;
+  scroller.toggleAttribute("tabindex", needsStop);
+  if (needsStop) scroller.tabIndex = 0;
   const left = scroller.scrollWidth - scroller.clientWidth - scroller.scrollLeft;
   scroller.parentElement.classList.toggle("more-before", scroller.scrollLeft > 1);
   scroller.parentElement.classList.toggle("more-after", left > 1);
@@ -39,7 +42,7 @@ function scrollable(content) {
 }
 
 const byId = (id) => document.getElementById(id);
-const number = (count) => count.toLocaleString("en");
+const { format: number } = new Intl.NumberFormat("en");
 const ratio = (part, whole) => `${number(part)} of ${number(whole)}`;
 
 function marked(answer, text, mark = MARKS[answer]) {
@@ -109,10 +112,10 @@ function moveInGrid(event) {
   event.preventDefault();
   const line = move.along === "row"
     ? [...from.parentElement.cells]
-    : [...event.currentTarget.tBodies[0].rows].map((row) => row.cells[from.cellIndex]);
+    : [...event.currentTarget.tBodies].flatMap(({ rows }) => [...rows]).map((row) => row.cells[from.cellIndex] ?? row);
   const at = line.indexOf(from);
   const ahead = move.forward ? line.slice(at + 1) : line.slice(0, at).reverse();
-  const stops = ahead.map((cell) => cell.querySelector(".cell")).filter((stop) => stop !== null);
+  const stops = ahead.map((cell) => cell.querySelector("a.cell, button.cell")).filter((stop) => stop !== null);
   stops.at(move.far ? -1 : 0)?.focus();
 }
 

@@ -29,7 +29,7 @@ async function addFiles(files) {
 
 // ---- All of it
 
-const DRAWN = [[drawFound, SEARCH], [drawBoard, ["open"]], [drawChoice, ["with"]], [drawMatrix, ["with", "column", "same"]],
+const DRAWN = [[drawFound, SEARCH], [drawBoard, ["open"]], [drawChoice, ["with"]], [drawMatrix, ["with", "column", "same", "row"]],
   [drawShared, ["with"]], [drawFingerprints, ["with"]], [drawPart, ["result"]]];
 
 // What depends on these names.
@@ -56,8 +56,9 @@ function drawAll() {
 setUpTheme();
 byId("legend").append(...Object.entries(STATES).map(([state, { mark, legend }]) =>
   element("span", {}, element("span", { class: `cell ${state}` }, mark), ` ${legend}`)));
+byId("notes").append(...given.notes.map((note) => element("p", { class: "note" }, note)));
 given.results.forEach((raw, index) => {
-  const problem = addResult(raw, false);
+  const problem = addResult(raw, false, given.directories[index]);
   if (problem !== undefined) say(`Result ${index + 1}`, problem, true);
 });
 drawLimits();

@@ -23,7 +23,6 @@ const isTextOrNull = (value) => value === null || isText(value);
 const isCause = hasMembers({
   class: isText, sentence: isText, cases: isCount, name: optional(isTextOrNull), where: optional(isTextOrNull),
   example: optional(isTextOrNull), element: optional(isTextOrNull), from: optional(isTextOrNull),
-  repair: optional(isTextOrNull),
 });
 
 const SHAPE = [
@@ -87,24 +86,50 @@ function compareVersions(left, right) {
 }
 
 const newestFirst = (a, b) => compareVersions(b.version, a.version)
-  || Number(a.setup !== "") - Number(b.setup !== "")
+  || Number(!isUsual(a)) - Number(!isUsual(b)) || Number(a.setup !== "") - Number(b.setup !== "")
   || b.plan.cases - a.plan.cases || (a.key < b.key ? -1 : 1);
 
 // Build descriptions after the number stay out of tables; the part of the runtime has them.
 const shortVersion = (version) => (version.length > 16 ? version.split(/[-+ ]/)[0] : version);
 
-// The configuration in words; empty by default.
-function setupOf({ command, configuration: { variant, cpu, assume = [] } = {} }) {
-  const isAddress = /^(exec|lib|onnx):/.test(command);
-  const parts = [isAddress ? "" : variant, cpu && `on ${cpu}`, assume.length > 0 && `assuming ${assume.join(", ")}`];
-  return parts.filter(Boolean).join(", ");
+const memberOf = (object, name) => (Object.hasOwn(object, name) ? object[name] : undefined);
+
+// What the page is told of a runtime that has a name: its usual variant, what a user sets for others, and reports upstream.
+const knownOf = ({ command }) => memberOf(given.runtimes, command.split(":")[0]) ?? {};
+
+function variantOf({ command, configuration: { variant = "" } = {} }) {
+  return /^(exec|lib|onnx):/.test(command) ? "" : variant;
+}
+
+const placeOf = ({ configuration: { cpu, assume = [] } = {} }) =>
+  [cpu && `on ${cpu}`, assume.length > 0 && `assuming ${assume.join(", ")}`].filter(Boolean);
+
+// The configuration in a name; empty for the variant without one.
+const setupOf = (result) => [variantOf(result), ...placeOf(result)].filter(Boolean).join(", ");
+
+// What users have who set nothing.
+const isUsual = (result) => variantOf(result) === (knownOf(result).usual ?? "") && placeOf(result).length === 0;
+
+// What a user sets to get this variant; empty for the usual one.
+function settingOf(result) {
+  const { usual = "", settings = {} } = knownOf(result);
+  const variant = variantOf(result);
+  return variant === usual ? "" : memberOf(settings, variant) ?? (variant || "the lowest level of optimizations");
+}
+
+// The configuration for people.
+function configurationOf(result) {
+  const { usual } = knownOf(result);
+  const setting = settingOf(result);
+  const variant = setting === "" ? usual && "by default" : setting === result.name ? "" : `with ${setting}`;
+  return [variant, ...placeOf(result)].filter(Boolean).join(", ");
 }
 
 // The same for all results of a run.
 const runOf = ({ journal, content, finished, plan }) => JSON.stringify([journal ?? finished, content, plan.hash]);
 
 // Adds a result. Gives why not, or undefined.
-function addResult(raw, isOwn) {
+function addResult(raw, isOwn, directory = "") {
   const problem = problemOf(raw);
   if (problem !== undefined) return problem;
   const { name, version } = raw.backend;
@@ -115,7 +140,7 @@ function addResult(raw, isOwn) {
   const same = results.filter((one) => one.identity === identity);
   if (same.some((one) => runOf(one) === runOf(raw))) return "is there already";
   results.push({
-    causes: [], fingerprint: {}, ...raw, name, version, setup, isOwn, identity,
+    causes: [], fingerprint: {}, ...raw, name, version, setup, isOwn, directory, identity,
     key: same.length > 0 ? `${identity} (${same.length + 1})` : identity,
     leaves: leavesOf(raw), series: `${raw.plan.tier} ${raw.plan.filter ?? "*"}`,
   });
@@ -154,14 +179,14 @@ function leavesOf(result) {
     leaves.push({ ...leaf, row: JSON.stringify([part, leaf.operator, part === "graphs" ? "" : leaf.type, leaf.granularity]) });
   };
   each(operators, ["operator", "type", "granularity", "version"], add("operators"));
-  each(floats, ["type", "operator", "version"], add("float types"));
+  each(floats, ["type", "operator", "version"], add("float_types"));
   for (const [operator, { types }] of Object.entries(graphs)) each(types, ["type"], add("graphs"), { operator });
   each(uses, ["operator"], add("uses"));
   each(forms, ["operator"], add("forms"));
-  each(illegalModels, ["operator", "version"], add("illegal models", ofIllegal));
+  each(illegalModels, ["operator", "version"], add("illegal_models", ofIllegal));
   if (illegal !== undefined) {
     const classes = ["rejected", "permitted", "not_rejected", "not_asked", "undecided"];
-    add("all illegal models", ofIllegal)({}, classes.map((name) => illegal[name] ?? 0));
+    add("illegal", ofIllegal)({}, classes.map((name) => illegal[name] ?? 0));
   }
   return leaves;
 }
@@ -170,51 +195,15 @@ function leavesOf(result) {
 const isOfOnnx = ({ operator }) => !operator.includes(".");
 
 // The columns of the first table: `has` says which leaves each one counts.
-const nodesOf = (types, members = {}) => (leaf) => leaf.part === "operators" && isOfOnnx(leaf) && types.test(leaf.type)
-  && Object.entries(members).every(([name, value]) => leaf[name] === value);
-const graphsOf = (use) => (leaf) => leaf.part === "uses" && leaf.operator === use;
-const COLUMNS = [
-  {
-    id: "cnn", label: "int8 CNN", title: "graphs with convolutions, pools, sums and Relu between int8 and uint8 tensors",
-    has: graphsOf("int8 CNN"),
-  },
-  {
-    id: "llm", label: "int4 LLM", title: "MatMul and Gemm with int4 and uint4 weights in blocks",
-    has: graphsOf("int4 weights of an LLM"),
-  },
-  {
-    id: "int8", label: "int8", title: "int8 and uint8, one scale for the tensor",
-    has: nodesOf(/^u?int8$/, { granularity: "per_tensor" }),
-  },
-  {
-    id: "channel", label: "int8 per channel", title: "int8 and uint8, a scale for each channel",
-    has: nodesOf(/^u?int8$/, { granularity: "per_axis" }),
-  },
-  { id: "int16", label: "int16", title: "int16 and uint16", has: nodesOf(/^u?int16$/) },
-  {
-    id: "int4", label: "int4 weights", title: "DequantizeLinear of int4 and uint4",
-    has: nodesOf(/^u?int4$/, { operator: "DequantizeLinear" }),
-  },
-  { id: "int2", label: "2-bit", title: "int2 and uint2", has: nodesOf(/^u?int2$/) },
-  { id: "float8", label: "float8", title: "the four float8 types", has: nodesOf(/^float8/) },
-  { id: "float4", label: "float4, float6", title: "float4e2m1, float6e2m3 and float6e3m2", has: nodesOf(/^float[46]/) },
-  {
-    id: "bfloat16", label: "bfloat16", title: "bfloat16 as the type of real values or of scales",
-    has: (leaf) => leaf.part === "float types" && isOfOnnx(leaf) && leaf.type === "bfloat16",
-  },
-  {
-    id: "opset21", label: "opset ≥ 21", title: "all quantized types, operator version 21 and later",
-    has: (leaf) => nodesOf(/./)(leaf) && Number(leaf.version) >= 21,
-  },
-  {
-    id: "graphs", label: "graphs", title: "patterns of several nodes, such as DequantizeLinear, Conv, QuantizeLinear",
-    has: ({ part }) => part === "graphs",
-  },
-  {
-    id: "illegal", label: "illegal models", title: "models that break a rule of the standard",
-    has: ({ part }) => part === "all illegal models", isIllegal: true,
-  },
-];
+const COLUMNS = given.columns.map((column) => ({
+  ...column,
+  isIllegal: column.part === "illegal",
+  has: (leaf) => leaf.part === column.part
+    && (column.part === "illegal" || (column.operator === "" ? isOfOnnx(leaf) : leaf.operator === column.operator))
+    && (column.types.length === 0 || column.types.includes(leaf.type))
+    && (column.granularity === "" || leaf.granularity === column.granularity)
+    && (column.since === 0 || Number(leaf.version) >= column.since),
+}));
 
 // ---- Cells
 
@@ -244,14 +233,15 @@ function stateOf(counts) {
 const countsOf = (result, has) => sum(result.leaves.filter(has).map(({ counts }) => counts));
 const totalOf = (counts) => counts.reduce((total, value) => total + value, 0);
 
-function withWords({ setup }) {
-  if (setup === "") return "by default";
-  return /^(on|assuming) /.test(setup) ? setup : `with ${setup}`;
+// Earlier programs do not count all uses. Rows that share what is all right are in no plan.
+function whyMissing({ plan }, part) {
+  if (part === undefined) return "";
+  return part === "uses" && plan.suites?.includes("graphs") && plan.filter === "*" ? "not counted" : "no such case";
 }
 
 // A cell's state, its two lines of text, and its description, also of other configurations of the same version. They must
 // share their cases: they do in the same tier, and wrong results also count in smaller ones, which are parts of it.
-function cellOf(result, { has, isIllegal = false }, among = sameRuntime(result), counts = countsOf(result, has)) {
+function cellOf(result, { has, part, isIllegal = false }, among = sameRuntime(result), counts = countsOf(result, has)) {
   const own = stateOf(counts);
   const [right, wrong, refused, notAsked, undecided] = counts;
   const total = totalOf(counts);
@@ -263,7 +253,7 @@ function cellOf(result, { has, isIllegal = false }, among = sameRuntime(result),
     refused: ["refused", ratio(right, total)],
     not_asked: ["not asked", ratio(right, total)],
     undecided: ["undecided", ratio(right, total)],
-    missing: ["no result", ""],
+    missing: ["no result", whyMissing(result, part)],
   }[own];
   const others = among.filter(({ version, setup }) =>
     version === result.version && setup !== result.setup);
@@ -271,8 +261,9 @@ function cellOf(result, { has, isIllegal = false }, among = sameRuntime(result),
     : others.find((other) => other.series === result.series && stateOf(countsOf(other, has)) === "right");
   const worse = own !== "right" ? undefined : others.find((other) => stateOf(countsOf(other, has)) === "wrong"
     && (other.series === result.series || other.plan.cases < result.plan.cases));
-  const note = better ? `✓ right ${withWords(better)}` : worse ? `✗ wrong ${withWords(worse)}` : "";
-  const title = total === 0 ? "no result: the plan has no such case"
+  const note = better ? `✓ right ${configurationOf(better) || "by default"}`
+    : worse ? `✗ wrong ${configurationOf(worse) || "by default"}` : "";
+  const title = total === 0 ? words.join(": ")
     : `${number(right)} ${verbs[0]}, ${number(wrong)} ${verbs[1]}, ${number(refused)} refused, `
       + `${number(notAsked)} not asked, ${undecided > 0 ? `${number(undecided)} undecided, ` : ""}`
       + `of ${number(total)}${note && `; ${note}`}`;
@@ -293,17 +284,23 @@ function seriesOf(result, has = () => true) {
   return candidates.reduce((best, series) => (rank(series) > rank(best) ? series : best));
 }
 
-// Since which version all cases are right, in words.
+// Since which version all cases are right, or as many as now and none wrong, in words.
 function sinceOf(result, has) {
   const series = seriesOf(result, has);
+  const now = series.find(({ version }) => version === result.version) ?? result;
+  const [right, wrong] = countsOf(now, has);
+  const total = totalOf(countsOf(now, has));
+  const isAsGood = (one) => countsOf(one, has)[0] >= right && countsOf(one, has)[1] === 0;
   const isRight = (one) => stateOf(countsOf(one, has)) === "right";
   const tier = series[0].plan.tier === result.plan.tier ? "" : ` (tier ${series[0].plan.tier})`;
   const oldest = shortVersion(series.at(-1).version);
-  if (series.length === 1)
-    return `${isRight(result) ? shortVersion(result.version) : "not in this version"}; no older results`;
-  const firstOther = series.findIndex((one) => !isRight(one));
-  if (firstOther === -1) return `${oldest} or earlier${tier}`;
-  if (firstOther > 0) return shortVersion(series[firstOther - 1].version) + tier;
+  if (right > 0 && wrong === 0) {
+    const start = series.findIndex((one) => !isAsGood(one));
+    const since = start === -1 ? oldest : shortVersion(series[Math.max(start - 1, 0)].version);
+    const before = series.length === 1 ? "; no older results" : start === -1 ? " or earlier" : "";
+    return (right < total ? `${ratio(right, total)} since ` : "") + since + before + tier;
+  }
+  if (series.length === 1) return "not in this version; no older results";
   const last = series.find(isRight);
   return (last === undefined ? `in no version from ${oldest} on` : `last right in ${shortVersion(last.version)}`) + tier;
 }

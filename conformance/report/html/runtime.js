@@ -2,40 +2,48 @@
 
 const quoted = (text) => (/^[\w./:=@,+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
-// Long texts are cut in compact results.
-function reproducerOf({ command, configuration: { cpu, assume = [] } = {}, plan, judge = {} }, example) {
-  if (example.endsWith("...") || command.endsWith("...")) return example;
+// The options that run the cases of a result.
+function optionsOf({ command, configuration: { cpu, assume = [] } = {}, plan, judge = {} }, isGenerated = true) {
   const options = [["--backend", command], ["--cpu", cpu], ...assume.map((limit) => ["--assume", limit])];
-  if (!example.startsWith("onnx/")) options.push(["--tier", plan.tier], ["--seed", String(plan.seed ?? 0)]);
-  return [
-    `touchstone replay ${quoted(example)}`,
-    ...options.filter(([, value]) => value).map(([name, value]) => `${name} ${quoted(value)}`),
-    judge.strict ? "--strict" : "", judge.sign_of_zero ? "--sign-of-zero" : "",
-  ].filter(Boolean).join(" ");
+  if (isGenerated) options.push(["--tier", plan.tier], ["--seed", String(plan.seed ?? 0)]);
+  return [...options.filter(([, value]) => value).map(([name, value]) => `${name} ${quoted(value)}`),
+    judge.strict ? "--strict" : "", judge.sign_of_zero ? "--sign-of-zero" : ""].filter(Boolean).join(" ");
+}
+
+// Long texts are cut in compact results.
+function reproducerOf(result, example) {
+  if (example.endsWith("...") || result.command.endsWith("...")) return example;
+  return `touchstone replay ${quoted(example)} ${optionsOf(result, !example.startsWith("onnx/"))}`;
+}
+
+// Links to what is reported upstream of a cause, or of its parts.
+function upstreamOf(result, { name, sentence }) {
+  const { upstream = {} } = knownOf(result);
+  const reports = distinct([sentence, ...(name ?? "").split("+")].flatMap((one) => memberOf(upstream, one) ?? []));
+  const urlOf = (report) => `https://github.com/${report.replace("#", "/issues/")}`;
+  return reports.map((report) => element("a", { class: "line", href: urlOf(report) }, report));
 }
 
 function causesOf(result) {
   const code = (text) => (text ? element("code", { class: "line" }, text) : []);
-  const isRepairKnown = result.causes.some(({ repair }) => repair);
   const rows = result.causes.map((cause) => element("tr", {},
     element("td", {}, marked(cause.class, cause.class.replace("_", " "), MARKS[cause.class] ?? "?")),
     element("td", { class: "amount" }, number(cause.cases)),
     element("td", { class: "words" }, cause.sentence,
-      linesOf([cause.from && !cause.where?.includes(cause.from) && `from ${cause.from} on`])),
+      linesOf([cause.from && !cause.where?.includes(cause.from) && `from ${cause.from} on`]), upstreamOf(result, cause)),
     element("td", { class: "words" }, cause.where ?? ""),
-    element("td", { class: "words" }, cause.element ?? "", code(cause.example && reproducerOf(result, cause.example))),
-    isRepairKnown ? element("td", {}, code(cause.repair)) : []));
-  const headings = ["class", "cases", "what", "where", "example", ...(isRepairKnown ? ["right with"] : [])];
-  return table(headings, rows, { class: "causes" });
+    element("td", { class: "words" }, cause.element ?? "", code(cause.example && reproducerOf(result, cause.example)))));
+  return table(["class", "cases", "what", "where", "example"], rows, { class: "causes" });
 }
 
-const PLOT = { bar: 9, gap: 2, height: 44 };
+const PLOT = { width: 200, bar: 9, gap: 2, height: 44 };
 
 // Stacked from the bottom: right; from the top: wrong; between them what was refused, not asked or undecided.
 function plotOf(column, oldestFirst) {
   const found = oldestFirst.map((one) => ({ one, counts: countsOf(one, column.has), words: cellOf(one, column, []) }));
   if (found.every(({ counts }) => totalOf(counts) === 0)) return [];
-  const width = found.length * (PLOT.bar + PLOT.gap);
+  const bar = Math.max(3, Math.min(PLOT.bar, PLOT.width / found.length - PLOT.gap));
+  const width = found.length * (bar + PLOT.gap);
   const described = found.map(({ one, words: { words } }) => `${shortVersion(one.version)} ${words.filter(Boolean).join(", ")}`);
   return element("figure", { class: "history" }, element("figcaption", {}, column.label),
     svg("svg", {
@@ -45,7 +53,7 @@ function plotOf(column, oldestFirst) {
     found.map(({ one, counts, words }, index) => {
       const total = totalOf(counts);
       const high = (count) => (total === 0 ? 0 : count / total * PLOT.height);
-      const at = { x: index * (PLOT.bar + PLOT.gap), width: PLOT.bar };
+      const at = { x: index * (bar + PLOT.gap), width: bar };
       return svg("g", {}, svg("title", {}, `${one.version}: ${words.title}`),
         svg("rect", { class: total === 0 ? "none" : "rest", ...at, y: 0, height: PLOT.height }),
         svg("rect", { class: "right", ...at, y: PLOT.height - high(counts[0]), height: high(counts[0]) }),
@@ -53,22 +61,58 @@ function plotOf(column, oldestFirst) {
     })));
 }
 
-function historyOf(result) {
-  const series = seriesOf(result).toReversed();
-  if (series.length < 2) return [];
-  const changes = series.slice(1).flatMap((one, index) => {
-    const words = COLUMNS.flatMap((column) => {
-      const [before, after] = [cellOf(series[index], column, []), cellOf(one, column, [])];
-      return before.own === after.own || [before.own, after.own].includes("missing") ? []
-        : `${column.label} ${before.mark} ${before.words[0]} → ${after.mark} ${after.words[0]}`;
-    });
-    return words.length === 0 ? [] : element("li", {}, element("strong", {}, `${shortVersion(one.version)}: `), words.join("; "));
+// Causes of one result that the other does not have: neither the name nor the example, because where a cause without a
+// name shows also depends on other causes. Causes are left out of a result without room for them.
+function missingIn(other, { causes }) {
+  const there = new Set([...other.causes.flatMap(({ name, example }) => [name, example]), ...(other.more_names ?? [])].filter(Boolean));
+  return causes.filter(({ name, example }) => !there.has(name) && !there.has(example)
+    && (!other.more_causes || (name && other.more_names)));
+}
+
+// The wrong ones, and the refusals of the most cases.
+const MOST_REFUSALS = 3;
+
+function causeChanges(verb, result, causes) {
+  const wrong = causes.filter((cause) => cause.class === "wrong");
+  const refused = causes.filter((cause) => cause.class !== "wrong");
+  const lineOf = (cause) => element("li", {}, `${verb}: `,
+    marked(cause.class, [cause.sentence, !cause.name && cause.where].filter(Boolean).join(": "), MARKS[cause.class] ?? "?"),
+    ` (${amount(cause.cases, "case")})`, upstreamOf(result, cause));
+  const more = refused.length - MOST_REFUSALS;
+  return [...wrong, ...refused.slice(0, MOST_REFUSALS)].map(lineOf)
+    .concat(more > 0 ? element("li", {}, `${verb}: ${amount(more, "more refusal")}, of fewer cases`) : []);
+}
+
+function columnChanges(before, after) {
+  return COLUMNS.flatMap((column) => {
+    const [was, is] = [cellOf(before, column, []), cellOf(after, column, [])];
+    const words = (one) => `${one.mark} ${one.words.join(", ")}`;
+    const isSame = before.plan.hash === after.plan.hash ? words(was) === words(is) : was.own === is.own;
+    return isSame || [was.own, is.own].includes("missing") ? [] : element("li", {}, `${column.label}: ${words(was)} → ${words(is)}`);
   });
-  return [element("h3", {}, `From ${shortVersion(series[0].version)} to ${shortVersion(series.at(-1).version)}`),
+}
+
+// The history of this configuration; without one, of the configuration that has the longest.
+function historyOf(result) {
+  const own = seriesOf(result);
+  const longest = sameRuntime(result).map((one) => seriesOf(one)).reduce((best, one) => (one.length > best.length ? one : best), own);
+  const series = (own.length > 1 ? own : longest).toReversed();
+  if (series.length < 2) return [];
+  const changes = series.slice(1).flatMap((after, index) => {
+    const before = series[index];
+    const lines = [causeChanges("gone", before, missingIn(after, before)), causeChanges("new", after, missingIn(before, after)),
+      columnChanges(before, after)].flat();
+    return lines.length === 0 ? [] : element("li", {}, element("strong", {}, shortVersion(after.version)), element("ul", {}, lines));
+  });
+  const configuration = configurationOf(series.at(-1));
+  return [element("h3", {}, `From ${shortVersion(series[0].version)} to ${shortVersion(series.at(-1).version)}`
+    + `${configuration && `, ${configuration}`}`),
     element("p", { class: "note" }, `${planWords(series.at(-1))}. From the bottom of a bar: right; from the top: wrong; `
       + "between them: refused, not asked or undecided."),
     element("div", { class: "figures" }, COLUMNS.map((column) => plotOf(column, series))),
-    element("ul", { class: "changes" }, changes)];
+    changes.length === 0 ? element("p", { class: "note" }, "No release changed anything.") : [
+      element("p", {}, "Causes that are gone or new in a release, and columns that it changed, the newest first:"),
+      element("ul", { class: "changes" }, changes.toReversed())]];
 }
 
 function fourParts({ total, illegal }) {
@@ -87,7 +131,7 @@ function factsOf(result) {
     ["version", result.version],
     ["description", backend.description ?? ""],
     ["--backend", command],
-    ["configuration", result.setup || "by default"],
+    ["configuration", configurationOf(result) || "by default"],
     ["host", result.host ?? ""],
     ["finished", result.finished ?? ""],
     ["plan", [plan.suites?.join(", "), planWords(result), plan.hash.slice(0, 12)].filter(Boolean).join("; ")],

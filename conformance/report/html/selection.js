@@ -1,7 +1,7 @@
 // ---- The state of the page that compares runtimes, in the URL's fragment: `with` has the keys of the chosen results, and
 // `open` the names of unfolded runtimes, each joined by "~".
 
-const NAMES = ["operator", "opset", "type", "granularity", "with", "column", "same", "open", "result"];
+const NAMES = ["operator", "opset", "type", "granularity", "with", "column", "same", "row", "open", "result"];
 const selected = Object.fromEntries(NAMES.map((name) => [name, ""]));
 const listOf = (text) => text.split("~").filter(Boolean);
 const byKey = (key) => results.find((one) => one.key === key);
@@ -13,7 +13,8 @@ const leafValues = (name) => distinct(results.flatMap(({ leaves }) =>
   leaves.filter(({ part }) => part === "operators").map((leaf) => leaf[name])));
 // Newer programs know more versions than this page.
 function versionsOfOnnx() {
-  const ofResults = results.flatMap(({ leaves }) => leaves.filter(nodesOf(/./)).map(({ version }) => Number(version)));
+  const ofOnnx = results.flatMap(({ leaves }) => leaves.filter((leaf) => leaf.part === "operators" && isOfOnnx(leaf)));
+  const ofResults = ofOnnx.map(({ version }) => Number(version));
   return distinct([...given.versions, ...ofResults]).sort((a, b) => a - b);
 }
 
@@ -31,6 +32,7 @@ const CHOICES = {
   granularity: () => ["per_tensor", "per_axis", "blocked"].filter((one) => leafValues("granularity").includes(one)),
   column: () => COLUMNS.map(({ id }) => id),
   same: () => ["1"],
+  row: () => results.flatMap(({ leaves }) => leaves.map(({ row }) => row)),
   result: () => results.map(({ key }) => key),
 };
 const ALL = { operator: "both", opset: "all", type: "all", granularity: "all" };
@@ -58,7 +60,8 @@ function restore() {
   const isLink = history.state === null;
   select(stateOfUrl(NAMES, isOffered));
   if (!isLink) return;
-  const target = selected.result ? byId("part-heading") : selected.with || selected.column ? byId("side-heading") : null;
+  const isSide = [selected.with, selected.column, selected.row].some(Boolean);
+  const target = selected.result ? byId("part-heading") : isSide ? byId("side-heading") : null;
   target?.scrollIntoView();
   target?.focus({ preventScroll: true });
   changeHistory("replaceState", "made by a link", location.href);

@@ -23,7 +23,7 @@ function drawChoice() {
 }
 
 function drawLimits() {
-  const toColumn = ({ target }) => change({ column: target.value });
+  const toColumn = ({ target }) => change({ column: target.value, row: "" });
   const toSame = ({ target }) => change({ same: target.checked ? "1" : "" });
   byId("limits").replaceChildren(
     element("label", {}, "Cases of ", element("select", { name: "column", onchange: toColumn },
@@ -63,6 +63,7 @@ function shortened(id, rows, draw) {
 }
 
 function differentPlans(rows) {
+  if (given.same_cases && rows.every(({ isOwn }) => !isOwn)) return "";
   const plans = [...Map.groupBy(rows, ({ plan }) => plan.hash).values()].sort((a, b) => a.length - b.length);
   if (plans.length === 1) return "";
   const namesOf = (ofPlan) => (ofPlan === plans.at(-1) ? "the others" : ofPlan.map(({ key }) => key).join(", "));
@@ -70,7 +71,7 @@ function differentPlans(rows) {
   return ` The plans differ, so the counts are of different cases: ${words.join("; ")}.`;
 }
 
-const PARTS = ["uses", "operators", "float types", "graphs", "forms", "illegal models", "all illegal models"];
+const PARTS = ["uses", "operators", "float_types", "graphs", "forms", "illegal_models", "illegal"];
 
 // To save room, results count patterns that are all right, or that have few cases, in rows that these share.
 function inSharedRow({ graphs = {} }, found) {
@@ -80,36 +81,90 @@ function inSharedRow({ graphs = {} }, found) {
   return { ...found, own: "right", state: "right", mark: STATES.right.mark, words: ["right", "in all right"], title: "right" };
 }
 
+// The place of a result with another answer: the best one, or for a right answer the worst one; -1 if there is none.
+function rivalOf(found, index) {
+  const { own, words } = found[index];
+  const others = found.map((one, at) => ({ ...one, at }))
+    .filter((one) => one.own !== "missing" && own !== "missing" && one.words.join() !== words.join())
+    .sort((a, b) => rankOf(a.own) - rankOf(b.own));
+  return others.at(own === "right" ? -1 : 0)?.at ?? -1;
+}
+
+// --filter for the cases of a row, and for some more if their ids do not tell.
+function filterOf({ part, operator, type, granularity }) {
+  const [, domain, name] = /^(?:(.*)\.)?(.*)$/.exec(operator);
+  const op = `${domain ? `${domain}/` : ""}${name.replace("Linear", "_linear").toLowerCase()}`;
+  if (part === "graphs" || part === "uses") return operator.includes(" ") || operator === "any" ? "graphs/*" : `graphs/${operator}/*`;
+  if (part === "illegal_models") return operator === "graphs" ? "graphs/*/must_reject/*" : `${op}/*/must_reject/*`;
+  if (part === "forms" || part === "illegal") return "*";
+  const short = memberOf(given.types, type) ?? "*";
+  const isOfScale = part === "float_types" && name === "DequantizeLinear";
+  const isOutput = part === "operators" && name === "QuantizeLinear";
+  const types = isOfScale ? `*-${short}-*` : isOutput ? `*-${short}` : `*/${short}-*`;
+  const generated = `${op}/${types}/${granularity === "" || granularity === "any" ? "*" : `${granularity}/*`}`;
+  return domain ? generated : `${generated}:onnx/*/test_${name.toLowerCase()}*`;
+}
+
+const suitesOf = ({ plan: { suites = [] } }) => (suites.join() === "onnx,graphs,generated" ? ""
+  : suites.map((suite) => ` --suite ${quoted(suite)}`).join(""));
+
+// The commands that list the cases in which two results differ.
+function commandsFor(rows, leaf) {
+  if (rows.length !== 2 || rows.some(({ directory, command }) => !directory && command.endsWith("..."))) return [];
+  const places = rows.map(({ directory, key }) => directory || key.replace(/[^\w.]+/g, "-"));
+  const filter = leaf === undefined ? "*" : filterOf(leaf);
+  const runs = rows.flatMap((result, index) => (result.directory ? []
+    : `touchstone run ${optionsOf(result)}${suitesOf(result)} --filter ${quoted(filter)} --output ${quoted(places[index])}`));
+  const lines = [...runs, `touchstone diff ${places.map(quoted).join(" ")} --most 0`];
+  return [element("h3", {}, "The cases in which they differ"),
+    runs.length === 0 ? [] : element("p", { class: "note" }, "Run each with its version installed; --python names a Python that has it."),
+    lines.map((line) => element("code", { class: "line" }, line))].flat();
+}
+
 function drawMatrix() {
   const rows = chosen();
   const column = COLUMNS.find(({ id }) => id === selected.column);
-  const isShown = (leaf) => (column === undefined ? leaf.part !== "all illegal models" : column.has(leaf));
-  const ofRow = rows.map((result) => Map.groupBy(result.leaves.filter(isShown), ({ row }) => row));
-  const leaves = new Map(ofRow.flatMap((byRow) => [...byRow].map(([row, [leaf]]) => [row, leaf])));
+  const isShown = (leaf) => (selected.row ? leaf.row === selected.row
+    : column === undefined ? leaf.part !== "illegal" : column.has(leaf));
+  // A result that is shown alone is compared with the newest version of each runtime.
+  const compared = rows.length > 1 ? rows : distinct([rows[0], ...[...runtimes().values()].map(([first]) => first)]);
+  const ofRow = compared.map((result) => Map.groupBy(result.leaves.filter(isShown), ({ row }) => row));
+  const leaves = new Map(ofRow.slice(0, rows.length).flatMap((byRow) => [...byRow].map(([row, [leaf]]) => [row, leaf])));
   const foundIn = (result, leaf, counts) => {
-    const found = cellOf(result, { isIllegal: leaf.part.includes("illegal") }, [], sum(counts));
+    const members = { part: leaf.part === "uses" ? leaf.part : undefined, isIllegal: leaf.part.includes("illegal") };
+    const found = cellOf(result, members, [], sum(counts));
     return leaf.part === "graphs" && counts.length === 0 ? inSharedRow(result, found) : found;
   };
   const lines = [...leaves].map(([row, leaf]) => ({
-    leaf, found: rows.map((result, index) => foundIn(result, leaf, (ofRow[index].get(row) ?? []).map(({ counts }) => counts))),
+    leaf, found: compared.map((result, index) => foundIn(result, leaf, (ofRow[index].get(row) ?? []).map(({ counts }) => counts))),
   })).sort((a, b) => PARTS.indexOf(a.leaf.part) - PARTS.indexOf(b.leaf.part));
-  const differ = lines.filter(({ found }) => selected.same !== "" || rows.length === 1
+  const differ = lines.filter(({ found }) => selected.same !== "" || selected.row !== "" || rows.length === 1
     || new Set(found.map(({ own }) => own).filter((own) => own !== "missing")).size > 1);
   const [shown, more] = shortened("matrix", differ, drawMatrix);
   const groupOf = ({ leaf: { part, operator, type } }) =>
-    ({ operators: operator, "float types": `float types: ${type}` }[part] ?? part);
+    ({ operators: operator, float_types: `float types: ${type}`, illegal: "all illegal models" }[part] ?? part.replace("_", " "));
   const nameOf = ({ part, operator, type, granularity }) => [
     part === "operators" ? "" : operator, part === "operators" ? type : "", granularity.replace("_", " "),
   ].filter(Boolean).join(", ") || "all";
   const lineOf = ({ leaf, found }) => element("tr", {}, element("th", { scope: "row" }, nameOf(leaf)),
-    found.map((one, index) => element("td", {}, cell(one, aloneOf(found, index)))));
+    found.slice(0, rows.length).map((one, index) => {
+      const rival = rivalOf(found, index);
+      const pair = [index, rival].map((at) => compared[at]?.key).join("~");
+      return element("td", {}, cell(one, rows.length > 1 ? aloneOf(found, index) : "",
+        rival === -1 ? {} : { href: fragmentOf({ with: pair, row: leaf.row }), tabindex: "-1" }));
+    }));
   const bodies = [...Map.groupBy(shown, groupOf)].map(([name, ofGroup]) => element("tbody", {},
     element("tr", {}, element("th", { scope: "rowgroup", colspan: String(rows.length + 1) }, name)),
     ofGroup.map(lineOf)));
-  byId("matrix").replaceChildren(differ.length === 0 ? element("p", {}, "No row in which they differ.")
-    : scrollable(element("table", { class: "side" }, headOf("cases", rows), bodies)), ...more);
-  byId("side-note").textContent = `${ratio(differ.length, lines.length)} rows`
-    + `${differ.length < lines.length ? "; in the others all are equal" : ""}.${differentPlans(rows)}`;
+  const attributes = { role: "grid", class: "side", "aria-labelledby": "side-heading", onkeydown: moveInGrid, onfocusin: rove };
+  const made = element("table", attributes, headOf("cases", rows), bodies);
+  made.querySelector("a.cell")?.setAttribute("tabindex", "0");
+  byId("matrix").replaceChildren(differ.length === 0 ? element("p", {}, "No row in which they differ.") : scrollable(made),
+    ...more, ...commandsFor(rows, leaves.get(selected.row)));
+  byId("side-note").replaceChildren(...(selected.row ? [element("a", { href: fragmentOf({ with: selected.with }) }, "All rows"), "."]
+    : [`${ratio(differ.length, lines.length)} rows${differ.length < lines.length ? "; in the others all are equal" : ""}.`
+      + " A cell leads to the cases in which its result differs from the best one, or a right one from the worst."]),
+  differentPlans(rows));
   for (const name of ["column", "same"]) {
     const field = byId("limits").elements.namedItem(name);
     if (name === "same") field.checked = selected.same !== "";
@@ -132,7 +187,10 @@ function drawShared() {
     return element("tr", {},
       element("th", { scope: "row" }, marked(cause.class, cause.sentence, MARKS[cause.class] ?? "?"),
         linesOf([cause.name ? "" : cause.where, rows.length > 1 && sharedBy === 1 ? `only in ${first.key}` : ""])),
-      rows.map((result) => element("td", { class: "amount" }, casesIn(result) > 0 ? `${number(casesIn(result))} cases` : "")));
+      rows.map((result) => {
+        const link = { href: fragmentOf({ result: result.key }), title: `reproducers, at ${result.key}` };
+        return element("td", { class: "amount" }, casesIn(result) > 0 ? element("a", link, amount(casesIn(result), "case")) : "");
+      }));
   };
   byId("shared").replaceChildren(scrollable(element("table", { class: "side shared" }, headOf("cause", rows),
     element("tbody", {}, shown.map(lineOf)))), ...more);
