@@ -19,6 +19,9 @@ from touchstone.models import InputNames
 from touchstone.tensors import from_array, to_array
 from touchstone.worker_pb2 import Tensor
 
+if not hasattr(ov, "Type"):  # before 2023.1
+    import openvino.runtime as ov
+
 NAMES = {
     "FLOAT": "f32",
     "DOUBLE": "f64",
@@ -117,7 +120,7 @@ class OpenVino(Backend):
         limit = os.environ.get("ONEDNN_MAX_CPU_ISA")  # oneDNN reads it
         self.touchstone_hello = {
             "name": "OpenVINO",
-            "version": ov.__version__,
+            "version": ov.get_version(),
             "description": f"CPU, execution mode {mode}"
             + (f", precision {precision}" if precision else "")
             + (f", kernels up to {limit}" if limit else ""),
