@@ -37,7 +37,7 @@ const ResultRows& rows_of(std::string_view part, const CompactResult& result) {
 }
 
 bool has(const ResultColumn& column, const RowNames& row) {
-  const bool is_of_onnx = row.op.find('.') == std::string::npos;  // other domains stand before the name
+  const bool is_of_onnx = row.op.find('.') == std::string::npos;  // names of other domains have a prefix
   return (column.op.empty() ? is_of_onnx : row.op == column.op) &&
          (column.types.empty() || std::ranges::find(column.types, row.type) != column.types.end()) &&
          (column.granularity.empty() || row.granularity == column.granularity) && row.version >= column.since;
@@ -76,7 +76,7 @@ std::string path_of(const CompactResult& result) {
   return path;
 }
 
-/// The words and the colour of a cell of the page. A refusal is grey: only silence is worse than an answer.
+/// The words and the colour of a cell of the page. A refusal is grey, because a wrong answer is worse.
 std::pair<std::string, const char*> in_badge(const Counts& counts, bool is_illegal) {
   using enum AnswerClass;
   const std::size_t right_cases = counts[right] + counts[rejected] + counts[permitted];
