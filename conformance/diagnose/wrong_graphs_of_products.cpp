@@ -16,7 +16,6 @@
 #include "conformance/diagnose/wrong_graphs.h"
 #include "reference/codec.h"
 #include "reference/host_numbers.h"
-#include "reference/rounding.h"
 
 namespace touchstone::conformance {
 
@@ -30,27 +29,6 @@ float number_of(const GraphNode& node, const char* name) {
 
 bool remove_attribute(GraphModel& model, std::string_view op, const char* name) {
   return for_each(model, op, [&](Editor&, GraphNode& node) { return node.attributes.erase(name) > 0; });
-}
-
-/// Gives the bias of a node the product of the scales of the factors.
-bool change_scale_of_bias(Editor& editor, GraphNode& node) {
-  GraphNode* bias = editor.producer_of_input(node, 2);
-  const GraphNode* x = editor.producer_of_input(node, 0);
-  const GraphNode* w = editor.producer_of_input(node, 1);
-  if (!is(bias, dq) || !is(x, dq) || !is(w, dq)) return false;
-  const Tensor* of_x = editor.constant(x->inputs[1]);
-  const Tensor* of_w = editor.constant(w->inputs[1]);
-  if (of_x == nullptr || of_w == nullptr || of_x->size() != 1) return false;
-  Tensor product(of_w->type(), of_w->shape());
-  for (std::int64_t i = 0; i < of_w->size(); ++i)
-    product.set_code(
-        i, reference::encode(of_w->type(), reference::round_to_type(
-                                               reference::multiply(reference::decode(of_x->type(), of_x->code(0)),
-                                                                   reference::decode(of_w->type(), of_w->code(i))),
-                                               of_w->type())));
-  bias->inputs[1] = editor.add_constant(product);
-  if (of_w->rank() > 0) bias->attributes["axis"] = std::int64_t{0};
-  return true;
 }
 
 /// Gives all channels of a constant bias the number of the first one.
@@ -359,6 +337,31 @@ bool pad_conv_with_code_0(GraphModel& model) {
   return changed;
 }
 
+/// Dequantizes the bias of Gemm and Conv with the product of the scales of the factors.
+bool scale_bias_by_product(GraphModel& model) {
+  Editor editor(model);
+  bool changed = false;
+  for (std::size_t i = 0; i < editor.nodes().size(); ++i) {
+    GraphNode node = editor.nodes()[i];
+    const GraphNode* left = editor.producer_of_input(node, 0);
+    const GraphNode* right = editor.producer_of_input(node, 1);
+    const GraphNode* bias = editor.producer_of_input(node, 2);
+    if ((!is(&node, "Gemm") && !is(&node, "Conv")) || !is(left, dq) || !is(right, dq) || !is(bias, dq)) continue;
+    if (const Tensor* scale = editor.constant(left->inputs[1]); scale != nullptr && scale->size() != 1) continue;
+    std::map<std::string, GraphAttribute> attributes = bias->attributes;
+    if (opset_of(model) >= 13) attributes["axis"] = std::int64_t{0};
+    std::vector<std::string> dequantized = bias->inputs;
+    Replacement nodes(node);
+    dequantized[1] = nodes.add("Mul", {left->inputs[1], right->inputs[1]});
+    node.inputs[2] = nodes.add(dq, dequantized, attributes);
+    nodes.add(node);
+    nodes.replace(editor, i);
+    i += 2;
+    changed = true;
+  }
+  return changed;
+}
+
 bool quantize_bias(GraphModel& model) {
   Editor editor(model);
   const int opset = opset_of(model);
@@ -448,10 +451,7 @@ constexpr WrongModel product_rows[]{
     graph(
         "scales-bias-by-product",
         "dequantizes the bias of Conv and Gemm with the product of the scales of the factors instead of its own scale",
-        [](GraphModel& model) {
-          const bool changed = for_each(model, "Conv", change_scale_of_bias);
-          return for_each(model, "Gemm", change_scale_of_bias) || changed;
-        }),
+        scale_bias_by_product),
     graph("uses-first-bias", "adds the bias of the first channel to all channels of Conv and ConvTranspose",
           [](GraphModel& model) {
             const bool changed = for_each(model, "Conv", repeat_first_bias);
