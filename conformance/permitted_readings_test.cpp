@@ -148,12 +148,21 @@ void expect_readings(const std::vector<FingerprintRow>& fingerprint, const Polic
 /// Without those of 66,033 elements, which show nothing more about readings.
 std::vector<PlannedCase> small_cases_of(std::string where) { return cases_of(where += ":-*/large/*"); }
 
+/// By day, one of five if they are more than 2,600, most of which differ only in their types.
+std::vector<PlannedCase> tried_cases_of(const std::string& where) {
+  std::vector<PlannedCase> cases = small_cases_of(where);
+  if (cases.size() <= 2600) return cases;
+  std::size_t seen = 0;
+  std::erase_if(cases, [&](const PlannedCase&) { return !is_tried(seen++, 5); });
+  return cases;
+}
+
 class PermittedReadings : public testing::TestWithParam<ReadingRow> {};
 
 TEST_P(PermittedReadings, PassAndAreNamed) {
   const ReadingRow& row = GetParam();
   const Defect defect{.policy = [&](const Node&) { return row.policy; }};
-  const std::vector<PlannedCase> cases = small_cases_of(row.where);
+  const std::vector<PlannedCase> cases = tried_cases_of(row.where);
   const std::vector<CaseRecord> records = records_of(defect, cases);
   std::size_t named = 0;
   for (const CaseRecord& record : records) {

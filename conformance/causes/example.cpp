@@ -78,8 +78,10 @@ Example example_of(const Cause& cause, std::span<const Cause> causes, std::span<
       std::tuple<bool, bool, std::size_t> score{is_shared, !is_own, 0};
       if (best_score && std::pair(is_shared, !is_own) > std::pair(get<0>(*best_score), get<1>(*best_score))) continue;
       ++compared;
-      for (const WrongModel& model : hypotheses())
+      for (const WrongModel& model : hypotheses()) {
+        if (best_score && score >= *best_score) break;  // more of them only make it worse
         if (gives({&model}, *node, wrong.actual)) ++get<2>(score);
+      }
       if (best_score && score >= *best_score) continue;
       best_score = score;
       best = {place, wrong};

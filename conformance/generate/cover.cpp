@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <map>
 #include <queue>
-#include <tuple>
+#include <unordered_map>
 
 namespace touchstone::conformance {
 
@@ -39,12 +38,16 @@ std::vector<Codes> find_covers(std::vector<RevealingInput> inputs, std::size_t c
 
 namespace {
 
-using Pair = std::tuple<std::size_t, int, std::size_t, int>;  // a dimension and its value, twice
+/// A dimension and its value, twice, as one number: dimensions have 8 bits, and values 16.
+using Pair = std::uint64_t;
 
 std::vector<Pair> pairs_of(const std::vector<int>& row) {
+  const auto valued = [&](std::size_t dimension) {
+    return dimension << 16 | static_cast<std::uint16_t>(row[dimension]);
+  };
   std::vector<Pair> pairs;
   for (std::size_t i = 0; i < row.size(); ++i)
-    for (std::size_t j = i + 1; j < row.size(); ++j) pairs.emplace_back(i, row[i], j, row[j]);
+    for (std::size_t j = i + 1; j < row.size(); ++j) pairs.push_back(valued(i) << 24 | valued(j));
   return pairs;
 }
 
@@ -97,7 +100,7 @@ std::vector<std::size_t> covering_features(const std::vector<Features>& rows, st
 }  // namespace
 
 std::vector<std::size_t> covering_rows(const std::vector<std::vector<int>>& rows) {
-  std::map<Pair, std::size_t> numbers;
+  std::unordered_map<Pair, std::size_t> numbers;
   std::vector<Features> pairs;
   for (const std::vector<int>& row : rows) {
     pairs.emplace_back();

@@ -24,8 +24,8 @@ std::uint64_t all_revealed(const std::vector<RevealingInput>& inputs);
 /// `count` selections, of different inputs if possible. Each selection reveals all defects that any input reveals.
 std::vector<Codes> find_covers(std::vector<RevealingInput> inputs, std::size_t count);
 
-/// Selects rows of values, one for each dimension, so that every pair of values of two dimensions that occurs in some
-/// row occurs in a selected one. Returns their positions. The greedy algorithm is deterministic.
+/// Selects rows of values from 0 to 65535, one for each dimension, so that every pair of values of two dimensions that
+/// occurs in some row occurs in a selected one. Returns their positions. The greedy algorithm is deterministic.
 std::vector<std::size_t> covering_rows(const std::vector<std::vector<int>>& rows);
 
 /// Selects cells of one version so that every pair of values of two dimensions (types, granularity, zero point,
