@@ -58,14 +58,20 @@ std::tuple<std::vector<std::uint64_t>, int, std::string_view> order_of(std::stri
   return {numbers, version.empty() ? 0 : is_early ? -1 : 1, version};
 }
 
-/// "onnxruntime 1.32.0 optimized on haswell"
+/// "ort:optimized 1.32.0 on haswell". The name of the runtime alone would not tell its configuration.
 std::string runtime_of(const CompactResult& result) {
   const std::string& version = result.backend.version;
   constexpr std::size_t longest = 16;  // descriptions of a build are longer
-  std::string text = result.backend.name + ' ' +
-                     version.substr(0, version.size() > longest ? version.find_first_of("-+ ") : version.npos);
-  if (const std::string variant = result.variant(); !variant.empty()) text += ' ' + variant;
+  const bool is_path = result.command.find_first_of("/ ") != std::string::npos;
+  const std::string text =
+      fmt::format("{} {}", is_path ? result.backend.name : result.command,
+                  version.substr(0, version.size() > longest ? version.find_first_of("-+ ") : version.npos));
   return result.cpu.empty() ? text : text + " on " + result.cpu;
+}
+
+/// Whether cases of the plan are not in the counts.
+bool is_unfinished(const CompactResult& result) {
+  return result.not_run > result.total.legal[AnswerClass::undecided] + result.total.illegal[AnswerClass::undecided];
 }
 
 std::string path_of(const CompactResult& result) {
@@ -77,7 +83,7 @@ std::string path_of(const CompactResult& result) {
 }
 
 /// The words and the colour of a cell of the page. A refusal is grey, because a wrong answer is worse.
-std::pair<std::string, const char*> in_badge(const Counts& counts, bool is_illegal) {
+std::pair<std::string, const char*> in_badge(const Counts& counts, bool is_illegal, bool is_unfinished) {
   using enum AnswerClass;
   const std::size_t right_cases = counts[right] + counts[rejected] + counts[permitted];
   const std::size_t wrong_cases = counts[wrong] + counts[not_rejected];
@@ -87,6 +93,7 @@ std::pair<std::string, const char*> in_badge(const Counts& counts, bool is_illeg
   if (total == 0) return {"no result", "lightgrey"};
   if (wrong_cases > 0)
     return {fmt::format("{} {}, {}", with_commas(wrong_cases), is_illegal ? "accepted" : "wrong", of_total), "red"};
+  if (right_cases == total && is_unfinished) return {of_total + ", unfinished", "yellow"};
   if (right_cases == total) return {fmt::format("all {} {}", with_commas(total), right_word), "brightgreen"};
   if (right_cases > 0) return {of_total, "yellow"};
   return {counts[refused] > 0 ? "refused" : counts[undecided] > 0 ? "undecided" : "not asked", "lightgrey"};
@@ -192,7 +199,8 @@ std::vector<Badge> badges(std::span<const CompactResult* const> results) {
   std::vector<Badge> all;
   for (const auto& [path, result] : newest)
     for (const ResultColumn& column : result_columns()) {
-      const auto [message, color] = in_badge(counts_in(column, *result), column.part == "illegal");
+      const auto [message, color] =
+          in_badge(counts_in(column, *result), column.part == "illegal", is_unfinished(*result));
       all.push_back({fmt::format("{}/{}.json", path, column.id),
                      {{"schemaVersion", 1},
                       {"label", fmt::format("{}, {}", runtime_of(*result), column.label)},

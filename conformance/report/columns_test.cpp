@@ -70,10 +70,13 @@ TEST(Badges, SayWhatACellSays) {
   for (const auto& [counts, message, color] : cells) {
     result.operators[row] = counts;
     EXPECT_EQ(badge_of(result, "npu-fast-haswell/int8.json"), Json({{"schemaVersion", 1},
-                                                                    {"label", "Runtime 2026.4.1 fast on haswell, int8"},
+                                                                    {"label", "npu:fast 2026.4.1 on haswell, int8"},
                                                                     {"message", message},
                                                                     {"color", color}}));
   }
+  result.operators[row] = counts_of({{right, 3}});
+  result.not_run = 1;
+  EXPECT_EQ(badge_of(result, "npu-fast-haswell/int8.json")["message"], "3 of 3 right, unfinished");
   result.total.illegal = counts_of({{rejected, 2}, {permitted, 1}, {not_rejected, 1}});
   EXPECT_EQ(badge_of(result, "npu-fast-haswell/illegal.json")["message"], "1 accepted, 3 of 4 rejected");
 }
@@ -87,7 +90,7 @@ TEST(Badges, AreOfTheNewestVersion) {
     for (std::size_t i = 0; i < count; ++i) given.push_back(&results[i]);
     const std::vector<Badge> found = badges(given);
     ASSERT_EQ(found.size(), result_columns().size());
-    EXPECT_EQ(found[0].content["label"], count == 2 ? "Runtime 1.10rc2, int8 CNN" : "Runtime 1.10.0.post1, int8 CNN");
+    EXPECT_EQ(found[0].content["label"], count == 2 ? "npu 1.10rc2, int8 CNN" : "npu 1.10.0.post1, int8 CNN");
   }
   EXPECT_THAT(badges({}), IsEmpty());
 }

@@ -128,8 +128,8 @@ class Comparison(Page):
         self.assertEqual(rows[0], ["Beta 2.0", "with exact_mode = 1", "✓right", "7", "2.0; no older results"])
         alpha = next(row for row in rows if row[0].startswith("Alpha"))
         self.assertEqual(alpha, ["Alpha 1.20.0", "with fast", "⇄right", "7", "✗ wrong on haswell", "1.20.0rc1"])
-        self.assertEqual(rows[-1][0], "Gamma 0.1")
-        self.assertEqual(next(row for row in rows if "on haswell" in row)[-1], "not in this version; no older results")
+        self.assertEqual([row[0] for row in rows[-2:]], ["Gamma 0.1", "Alpha 1.20.0"], "silently wrong is the worst")
+        self.assertEqual(next(row for row in rows if "on haswell" in row)[-1], "no older results")
 
     def test_the_search_is_in_the_url(self):
         self.choose("operator", "DequantizeLinear")
@@ -274,6 +274,27 @@ class Comparison(Page):
         self.assertIn("your file", row.text)
         self.assertEqual(self.give(("mine.json", json.dumps(own))), ["✗ mine.json is there already"])
         self.assertEqual(self.run_script("return performance.getEntriesByType('resource').length"), 0, "nothing is loaded")
+
+    def test_a_row_of_your_own_is_not_folded(self):
+        own = {**RESULTS[0], "backend": {**RESULTS[0]["backend"], "version": "1.0"}}
+        self.give(("mine.json", json.dumps(own)))
+        self.assertIn("1.0\nyour file", [row.find_element(By.TAG_NAME, "th").text for row in self.all("#board .folded")])
+
+    def test_an_unfinished_run_is_not_all_right(self):
+        own = {**RESULTS[0], "backend": {"name": "Mine", "version": "3"}, "not_run": {"cases": 50, "reason": "interrupted"}}
+        self.give(("mine.json", json.dumps(own)))
+        row = next(row for row in self.all("#board tbody tr") if "Mine 3" in row.text).text
+        self.assertIn("9 of 9, unfinished", row)
+        self.assertNotIn("✓", row)
+
+    def test_a_cause_without_a_name_is_not_gone_if_only_its_example_is_another(self):
+        for version in "12":
+            own = {name: value for name, value in RESULTS[0].items() if name != "more_causes"}
+            own |= {"backend": {"name": "Mine", "version": version}, "journal": version * 64,
+                    "causes": [{"class": "wrong", "sentence": "gives wrong values", "cases": 2, "example": f"case {version}"}]}
+            self.give((f"{version}.json", json.dumps(own)))
+        self.run_script("change({ result: 'Mine 2 smoke' });")
+        self.assertIn("No release changed anything.", self.one("#parts article").text)
 
     def test_a_file_is_dropped(self):
         own = json.dumps({**RESULTS[0], "backend": {"name": "Mine", "version": "3"}})

@@ -20,6 +20,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -230,6 +231,7 @@ def main() -> int:
             one.add_argument("--tier", default="smoke", help="a tier of touchstone run")
             one.add_argument("--output", type=Path, metavar="DIR", help="keep the runs here, for touchstone diff")
     options, others = parser.parse_known_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # removes the environment
     if others and options.command != "bisect":
         parser.error(f"unknown arguments: {' '.join(others)}")
     name, colon, _ = options.backend.partition(":")

@@ -195,7 +195,8 @@ Conclusion conclude(const BackendError& error) {
   const auto names = [&](std::string_view part) { return text.find(part) != std::string_view::npos; };
   if (const std::size_t found = text.find("the backend "); found != std::string_view::npos && names("is not installed"))
     return {broken, fmt::format("mend the environment: {}", text.substr(found, text.find('\n', found) - found))};
-  if (names("No module named") || names("cannot open shared object") || names("does not exist"))
+  if (names("has no variant")) return {broken, "name the backend with one of these variants"};
+  if (names("choose another one with --python") || names("No module named") || names("cannot open shared object") || names("does not exist"))
     return {broken, "mend the environment: something that the adapter needs is missing"};
   return {broken, "mend the adapter: run its command in a shell; it has to write a Hello and then wait for requests"};
 }
@@ -243,7 +244,7 @@ int doctor_command(const DoctorOptions& options) {
   for (std::size_t i = 0; i < names.size(); ++i) {
     const Conclusion conclusion = examine(names[i], options.worker, false);
     if (i < of_this_program && conclusion.code != as_expected) code = broken;
-    fmt::print("{:16}{}\n", names[i], conclusion.text);
+    fmt::print("{:16} {}\n", names[i], conclusion.text);
     std::fflush(stdout);
   }
   return code;

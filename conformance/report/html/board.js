@@ -119,7 +119,7 @@ function drawFound() {
   }
   const found = [...runtimes().values()].flatMap(newestOf)
     .map((result) => ({ result, found: cellOf(result, { has: isSearched, part: "operators" }) }))
-    .sort((a, b) => rankOf(a.found.state) - rankOf(b.found.state));
+    .sort((a, b) => rankOf(a.found.own) - rankOf(b.found.own) || rankOf(a.found.state) - rankOf(b.found.state));
   const words = {
     right: "right", partly: "partly right", wrong: "wrong", refused: "refuse it", not_asked: "not asked",
     undecided: "undecided", missing: "without a result",

@@ -18,12 +18,17 @@ async function addFile(file) {
   return addResult(result, true);
 }
 
+// Those whose rows are folded otherwise.
+const runtimesOfOwnFiles = () => distinct(results.filter((one) => one.isOwn && sameRuntime(one)[0] !== one).map(({ name }) => name));
+
 async function addFiles(files) {
   byId("messages").replaceChildren();
   for (const file of files) {
     const problem = await addFile(file);
     say(file.name, problem ?? "has a row in the table now", problem !== undefined);
   }
+  const opened = runtimesOfOwnFiles().filter((name) => !listOf(selected.open).includes(name));
+  if (opened.length > 0) change({ open: [...listOf(selected.open), ...opened].join("~") });
   drawAll();
 }
 

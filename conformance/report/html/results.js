@@ -142,7 +142,7 @@ function addResult(raw, isOwn, directory = "") {
   results.push({
     causes: [], fingerprint: {}, ...raw, name, version, setup, isOwn, directory, identity,
     key: same.length > 0 ? `${identity} (${same.length + 1})` : identity,
-    leaves: leavesOf(raw), series: `${raw.plan.tier} ${raw.plan.filter ?? "*"}`,
+    leaves: leavesOf(raw), series: [raw.plan.tier, raw.plan.filter ?? "*", ...(raw.plan.suites ?? [])].join(" "),
   });
   results.sort((a, b) => a.name.localeCompare(b.name, "en") || newestFirst(a, b));
   return undefined;
@@ -210,7 +210,7 @@ const COLUMNS = given.columns.map((column) => ({
 // From best to worst: a silently wrong result is worse than none.
 const STATES = {
   right: { mark: "✓", legend: "all right" },
-  option: { mark: "⇄", legend: "right or wrong, depending on an option or a processor" },
+  option: { mark: "⇄", legend: "depends on an option or a processor" },
   partly: { mark: "◐", legend: "none wrong, not all right" },
   refused: { mark: "–", legend: "refused" },
   not_asked: { mark: "○", legend: "declared as unsupported, not asked" },
@@ -230,6 +230,10 @@ function stateOf(counts) {
   return refused > 0 ? "refused" : undecided > 0 ? "undecided" : "not_asked";
 }
 
+// Whether cases of the plan are not in the counts.
+const isUnfinishedRun = ({ not_run: notRun, total, illegal }) =>
+  (notRun?.cases ?? 0) > (total.undecided ?? 0) + (illegal?.undecided ?? 0);
+
 const countsOf = (result, has) => sum(result.leaves.filter(has).map(({ counts }) => counts));
 const totalOf = (counts) => counts.reduce((total, value) => total + value, 0);
 
@@ -242,13 +246,14 @@ function whyMissing({ plan }, part) {
 // A cell's state, its two lines of text, and its description, also of other configurations of the same version. They must
 // share their cases: they do in the same tier, and wrong results also count in smaller ones, which are parts of it.
 function cellOf(result, { has, part, isIllegal = false }, among = sameRuntime(result), counts = countsOf(result, has)) {
-  const own = stateOf(counts);
+  const isUnfinished = isUnfinishedRun(result);
+  const own = isUnfinished && stateOf(counts) === "right" ? "partly" : stateOf(counts);
   const [right, wrong, refused, notAsked, undecided] = counts;
   const total = totalOf(counts);
   const verbs = isIllegal ? ["rejected", "accepted"] : ["right", "wrong"];
   const words = {
     right: [isIllegal ? "all rejected" : "right", number(right)],
-    partly: ["partly", ratio(right, total)],
+    partly: ["partly", ratio(right, total) + (isUnfinished ? ", unfinished" : "")],
     wrong: [`${number(wrong)} ${verbs[1]}`, ratio(right, total)],
     refused: ["refused", ratio(right, total)],
     not_asked: ["not asked", ratio(right, total)],
@@ -258,7 +263,8 @@ function cellOf(result, { has, part, isIllegal = false }, among = sameRuntime(re
   const others = among.filter(({ version, setup }) =>
     version === result.version && setup !== result.setup);
   const better = own === "right" || own === "missing" ? undefined
-    : others.find((other) => other.series === result.series && stateOf(countsOf(other, has)) === "right");
+    : others.find((other) => other.series === result.series && !isUnfinishedRun(other)
+      && stateOf(countsOf(other, has)) === "right");
   const worse = own !== "right" ? undefined : others.find((other) => stateOf(countsOf(other, has)) === "wrong"
     && (other.series === result.series || other.plan.cases < result.plan.cases));
   const note = better ? `✓ right ${configurationOf(better) || "by default"}`
@@ -300,7 +306,7 @@ function sinceOf(result, has) {
     const before = series.length === 1 ? "; no older results" : start === -1 ? " or earlier" : "";
     return (right < total ? `${ratio(right, total)} since ` : "") + since + before + tier;
   }
-  if (series.length === 1) return "not in this version; no older results";
+  if (series.length === 1) return "no older results";
   const last = series.find(isRight);
   return (last === undefined ? `in no version from ${oldest} on` : `last right in ${shortVersion(last.version)}`) + tier;
 }

@@ -61,12 +61,15 @@ function plotOf(column, oldestFirst) {
     })));
 }
 
-// Causes of one result that the other does not have: neither the name nor the example, because where a cause without a
-// name shows also depends on other causes. Causes are left out of a result without room for them.
+// Causes of one result that the other does not have: neither the name nor the example. Where a cause without a name
+// shows also depends on other causes, so that such a cause is there if another one has its sentence, unless it is a
+// refusal, of which most have the same. Causes are left out of a result without room for them.
 function missingIn(other, { causes }) {
-  const there = new Set([...other.causes.flatMap(({ name, example }) => [name, example]), ...(other.more_names ?? [])].filter(Boolean));
-  return causes.filter(({ name, example }) => !there.has(name) && !there.has(example)
-    && (!other.more_causes || (name && other.more_names)));
+  const sentenceOf = (cause) => !cause.name && cause.class === "wrong" && cause.sentence;
+  const there = new Set([...other.causes.flatMap((cause) => [cause.name, cause.example, sentenceOf(cause)]),
+    ...(other.more_names ?? [])].filter(Boolean));
+  return causes.filter((cause) => ![cause.name, cause.example, sentenceOf(cause)].some((one) => there.has(one))
+    && (!other.more_causes || (cause.name && other.more_names)));
 }
 
 // The wrong ones, and the refusals of the most cases.
@@ -164,6 +167,8 @@ function drawPart() {
         element("nav", { class: "choices", "aria-label": "Results of this runtime" }, linksTo(same, result, ({ key }) => key))),
       historyOf(result),
       element("h3", {}, "Causes"),
+      same[0].version === result.version ? [] : element("p", { class: "note" },
+        `The commands need ${result.name} ${shortVersion(result.version)}: add --python with a Python that has it.`),
       result.causes.length > 0 ? causesOf(result) : element("p", { class: "note" }, "None."),
       result.more_causes > 0 ? element("p", { class: "note" }, 
         `${[`${number(result.more_causes)} more, with fewer cases`, (result.more_names ?? []).join(", ")].filter(Boolean).join(": ")}.`) : [],
