@@ -196,7 +196,8 @@ Conclusion conclude(const BackendError& error) {
   if (const std::size_t found = text.find("the backend "); found != std::string_view::npos && names("is not installed"))
     return {broken, fmt::format("mend the environment: {}", text.substr(found, text.find('\n', found) - found))};
   if (names("has no variant")) return {broken, "name the backend with one of these variants"};
-  if (names("choose another one with --python") || names("No module named") || names("cannot open shared object") || names("does not exist"))
+  if (names("choose another one with --python") || names("No module named") || names("cannot open shared object") ||
+      names("does not exist"))
     return {broken, "mend the environment: something that the adapter needs is missing"};
   return {broken, "mend the adapter: run its command in a shell; it has to write a Hello and then wait for requests"};
 }
