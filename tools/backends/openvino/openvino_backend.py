@@ -51,7 +51,7 @@ TYPES = {
     if name in NAMES and hasattr(ov.Type, NAMES[name])
 }
 # Types of OpenVINO cannot be keys of a dict.
-CODES = {element_type.to_string(): code for code, element_type in TYPES.items()}
+CODES = {element_type.get_type_name(): code for code, element_type in TYPES.items()}
 
 # Runs in the caller's thread. In a thread of its own, OpenVINO 2026.4 loses exceptions, returns empty tensors instead,
 # and aborts later.
@@ -84,9 +84,9 @@ def to_ov_tensor(array: np.ndarray) -> ov.Tensor:
 
 
 def from_ov_tensor(tensor: ov.Tensor) -> np.ndarray:
-    code = CODES.get(tensor.element_type.to_string())
+    code = CODES.get(tensor.element_type.get_type_name())
     if code is None:
-        raise TypeError(f"ONNX has no element type for OpenVINO's {tensor.element_type.to_string()}")
+        raise TypeError(f"ONNX has no element type for OpenVINO's {tensor.element_type.get_type_name()}")
     return to_array(Tensor(dims=tensor.shape, data_type=code, raw_data=tensor.data.tobytes()))
 
 
