@@ -37,9 +37,9 @@ class Messages {
   void add(const CaseRecord& record);
 
   std::size_t count(std::string_view normalized) const { return groups_.find(normalized)->second.count; }
-  /// Of a case that was added.
+  /// The case must have been added.
   std::string_view normalized(const CaseRecord& record) const;
-  /// Of cases that were added.
+  /// The cases must have been added.
   MessageGroups groups_of(std::span<const CaseRecord> records, const std::vector<std::size_t>& cases) const;
 
  private:
