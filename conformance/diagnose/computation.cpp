@@ -140,8 +140,8 @@ std::variant<std::vector<reference::Output>, reference::Rejection> compute(const
     const Tensor& y = std::get<Tensor>(computed);
     return reference::Outcome{reference::Result{.y = y, .x = y, .unspecified = {}, .parameters = {}}, {}, {}};
   };
-  reference::SharedOutputs* shared = known != nullptr ? &known->others : nullptr;
-  return std::move(reference::interpret(changed, inputs, quantize, policy_of(models), shared).value);
+  reference::KnownValues* others = known != nullptr ? &known->others : nullptr;
+  return std::move(reference::interpret(changed, inputs, quantize, policy_of(models), others).value);
 }
 
 }  // namespace touchstone::conformance

@@ -67,7 +67,7 @@ struct SharedComputation {
       : quantized(reference::KnownOutcomes::usual_elements, std::move(constants)) {}
 
   reference::KnownOutcomes quantized;
-  reference::SharedOutputs others;
+  reference::KnownValues others;
 };
 
 /// The y that an implementation with these defects computes: all elements.

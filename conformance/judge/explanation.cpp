@@ -194,6 +194,8 @@ class Search {
     if (++interpretations_ > options_.most_interpretations) cut_short_ = true;
   }
 
+  reference::Known known() const { return {.values = &known_}; }
+
   const Compared& note(std::size_t data_set, const Policy& policy, const Outcome& outcome) {
     Compared compared;
     for (const std::size_t a : outcome.order) compared.asked.push_back({a, policy.reading_index(a)});
@@ -210,7 +212,7 @@ class Search {
     for (const Compared& compared : compared_[data_set])
       if (compared.holds_for(policy)) return compared;
     count_interpretation();
-    return note(data_set, policy, interpret(tested_, interpreted_[data_set].node, policy, &known_));
+    return note(data_set, policy, interpret(tested_, interpreted_[data_set].node, policy, known()));
   }
 
   std::optional<Failure> first_failure(const Decisions& decided) {
@@ -253,7 +255,7 @@ class Search {
     const Policy policy = policy_of(decided.choices());
     const auto& [data_set, element] = of.failure;
     const auto elements = element ? std::span<const std::int64_t>(&*element, 1) : std::span<const std::int64_t>();
-    explore(of, decided, interpret(tested_, interpreted_[data_set].node, policy, elements, &known_));
+    explore(of, decided, interpret(tested_, interpreted_[data_set].node, policy, elements, known()));
   }
 
   /// Follows all readings of the first undecided ambiguity on which the outcome depends. In the order of their use, no
@@ -336,7 +338,7 @@ class Search {
   bool only_leaves_open(const std::vector<Choice>& choices) const {
     const Policy policy = policy_of(choices);
     return all_answers_are([&](const ReferenceOutcome& row) -> std::optional<Outcome> {
-      const Outcome outcome = interpret(tested_, row.node, policy, &known_);
+      const Outcome outcome = interpret(tested_, row.node, policy, known());
       const reference::Result* variant = outcome.result();
       const reference::Result* primary = row.outcome.result();
       if (primary == nullptr || variant == nullptr || primary->y.size() != variant->y.size()) return std::nullopt;
@@ -354,7 +356,7 @@ class Search {
   bool demands_it_all(const Choice& choice) const {
     const Policy policy = policy_of({&choice, 1});
     return all_answers_are([&](const ReferenceOutcome& row) -> std::optional<Outcome> {
-      Outcome outcome = interpret(tested_, row.node, policy, &known_);
+      Outcome outcome = interpret(tested_, row.node, policy, known());
       const reference::Result* result = outcome.result();
       if (result == nullptr || result->y.size() != row.outcome.result()->y.size()) return std::nullopt;
       for (std::size_t i = 0; i < result->unspecified.size(); ++i)
@@ -384,8 +386,7 @@ class Search {
   std::array<std::vector<std::size_t>, spec::ambiguities.size()> permitted_;  ///< except the primary ones
   std::vector<std::deque<Compared>> compared_;                                ///< for each data set
   std::map<std::pair<std::size_t, std::optional<std::int64_t>>, std::vector<Decisions>> ways_;
-  mutable reference::KnownOutcomes known_{reference::KnownOutcomes::usual_elements,
-                                          reference::outcomes_of_constants()};  ///< of the nodes of a graph
+  mutable reference::KnownValues known_;  ///< of the nodes of a graph
   std::size_t interpretations_ = 0;
   bool cut_short_ = false;
 };

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "reference/graph/graph_interpreter.h"
 #include "reference/interpreter.h"
 
 namespace touchstone::conformance {
@@ -25,7 +24,7 @@ reference::Outcome with_the_file(const Case& tested, const reference::Policy& po
 }
 
 reference::GraphOutcome interpret_graph(const Case& tested, const reference::Node& node,
-                                        const reference::Policy& policy, reference::KnownOutcomes* known) {
+                                        const reference::Policy& policy, const reference::Known& known) {
   std::vector<reference::Tensor> inputs;
   for (const auto& input : node.inputs) inputs.push_back(input.value());
   return reference::interpret(*tested.model.graph, inputs, policy, known);
@@ -77,20 +76,20 @@ std::vector<const spec::OperatorVersion*> operator_versions(const Case& tested) 
 }
 
 reference::Outcome interpret(const Case& tested, const reference::Node& node, const reference::Policy& policy,
-                             reference::KnownOutcomes* known) {
+                             const reference::Known& known) {
   if (tested.model.graph != nullptr) return to_outcome(interpret_graph(tested, node, policy, known));
   return with_the_file(tested, policy, reference::interpret(node, policy));
 }
 
 reference::Outcome interpret(const Case& tested, const reference::Node& node, const reference::Policy& policy,
-                             std::span<const std::int64_t> elements, reference::KnownOutcomes* known) {
+                             std::span<const std::int64_t> elements, const reference::Known& known) {
   if (tested.model.graph != nullptr) return to_outcome(interpret_graph(tested, node, policy, known));
   return with_the_file(tested, policy, reference::interpret(node, policy, elements));
 }
 
 std::vector<ReferenceOutcome> interpret(const Case& tested) {
   std::vector<ReferenceOutcome> interpreted;
-  reference::KnownOutcomes known(0, reference::outcomes_of_constants());
+  reference::KnownOutcomes constants(0, reference::outcomes_of_constants());
   for (const DataSet& data : tested.data_sets) {
     if (data.repeats) {
       interpreted.push_back(interpreted.at(*data.repeats));
@@ -98,7 +97,7 @@ std::vector<ReferenceOutcome> interpret(const Case& tested) {
     }
     reference::Node node = bind_inputs(tested.model, data.inputs);
     if (tested.model.graph != nullptr) {
-      reference::GraphOutcome outcome = interpret_graph(tested, node, {}, &known);
+      reference::GraphOutcome outcome = interpret_graph(tested, node, {}, {.outcomes = &constants});
       if (outcome.unbounded)
         throw reference::GraphError(fmt::format("data set {}: another implementation may get other bits: {}",
                                                 interpreted.size(), *outcome.unbounded));

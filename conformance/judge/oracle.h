@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "conformance/files/case.h"
-#include "reference/known_outcomes.h"
+#include "reference/graph/graph_interpreter.h"
 #include "reference/model/node.h"
 #include "reference/outcome.h"
 #include "reference/policy.h"
@@ -21,13 +21,13 @@ struct ReferenceOutcome {
 
 /// The outcome of a data set of a case, which depends on its node and its file. The node of a graph has its inputs. If
 /// another implementation may get other bits under these readings, all elements are unspecified. `known`: of earlier
-/// interpretations of the graph, or null.
+/// interpretations of the graph.
 reference::Outcome interpret(const Case& tested, const reference::Node& node, const reference::Policy& policy = {},
-                             reference::KnownOutcomes* known = nullptr);
+                             const reference::Known& known = {});
 
 /// The same for some elements of y only; see reference::interpret.
 reference::Outcome interpret(const Case& tested, const reference::Node& node, const reference::Policy& policy,
-                             std::span<const std::int64_t> elements, reference::KnownOutcomes* known = nullptr);
+                             std::span<const std::int64_t> elements, const reference::Known& known = {});
 
 /// The outcomes under the primary readings, one for each data set. Throws reference::NoSuchOperator; for a graph,
 /// reference::GraphError, also if another implementation may get other bits.

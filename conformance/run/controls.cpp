@@ -20,7 +20,7 @@ namespace {
 
 /// Interprets no elements of y: they cannot make a node illegal.
 Outcome legality_of(const Case& tested, const Node& node, const std::vector<Choice>& choices) {
-  return interpret(tested, node, policy_of(choices), {});
+  return interpret(tested, node, policy_of(choices), std::span<const std::int64_t>{});
 }
 
 /// Whether the node is legal under each permitted reading of the open ambiguities, combined with the chosen readings,

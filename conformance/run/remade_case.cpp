@@ -20,13 +20,15 @@ std::optional<Cell> cell_under(const reference::Node& node, const reference::Out
   return cell_of(node, reference::operator_version(node), *result);
 }
 
-/// Whether the reference decides about the case: it has one output, and its expected outputs, if any, are those of the
-/// primary readings.
-bool is_decided_by_reference(const ReadCase& read, bool sign_of_zero) {
+/// Whether the reference knows the answer that the verdict accepts: the case has one output, each element of which may
+/// have one value, and the outputs that its files expect are those of the primary readings.
+bool knows_answer(const ReadCase& read, bool sign_of_zero) {
   const auto& [tested, interpreted, description] = read;
   if (tested.model.graph_outputs.size() != 1) return false;
-  for (std::size_t i = 0; i < interpreted.size(); ++i)
-    if (!tested.data_sets[i].expected.empty() && interpreted[i].outcome.result() == nullptr) return false;
+  for (std::size_t i = 0; i < interpreted.size(); ++i) {
+    const reference::Result* result = interpreted[i].outcome.result();
+    if (result == nullptr ? !tested.data_sets[i].expected.empty() : range_of(*result, 0) != nullptr) return false;
+  }
   return reference_agrees(tested, interpreted, sign_of_zero);
 }
 
@@ -74,7 +76,7 @@ void RemadeCase::make() try {
   Case read = planned_->read();
   if (is_too_large_for_all_hypotheses(read)) return;  // each reading of such a graph takes seconds
   case_ = std::make_unique<const ReadCase>(std::move(read), planned_->id);
-  if (case_->description.digest == record_->digest && is_decided_by_reference(*case_, sign_of_zero_))
+  if (case_->description.digest == record_->digest && knows_answer(*case_, sign_of_zero_))
     answers_.emplace(case_->tested, case_->interpreted, choices_of(record_->readings));
   else
     case_.reset();

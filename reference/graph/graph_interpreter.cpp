@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <bitset>
 #include <deque>
 #include <iterator>
 #include <map>
@@ -35,7 +34,6 @@ constexpr std::size_t most_steps = 10'000;
 constexpr std::size_t most_depth = 32;
 /// The most terms of all sums, or elements, of one node that compares and moves only, which takes some seconds.
 constexpr std::int64_t most_compared_terms = std::int64_t{1} << 24;
-constexpr std::int64_t most_shared_elements = std::int64_t{1} << 20;
 
 /// The values that nodes can use: their own graph's, and those of the graphs around it.
 class Scope {
@@ -109,8 +107,8 @@ class GraphRun {
  public:
   /// `quantize` may be another implementation of the quantization operators than the reference.
   GraphRun(const GraphModel& model, const Quantize& quantize, bool is_reference, const Policy& policy,
-           SharedOutputs* shared)
-      : model_(model), quantize_(quantize), is_reference_(is_reference), policy_(policy), shared_(shared) {}
+           KnownValues* known)
+      : model_(model), quantize_(quantize), is_reference_(is_reference), policy_(policy), known_(known) {}
 
   GraphOutcome run(std::span<const Tensor> inputs) {
     const Graph& graph = model_.graph;
@@ -129,11 +127,7 @@ class GraphRun {
     } catch (GraphRejection& found) {
       outcome.value = std::move(found.rejection);
     }
-    outcome.cited = cited_;
-    outcome.consulted = consulted_;
-    outcome.order = order_;
-    outcome.inexact = inexact_;
-    outcome.unbounded = unbounded_;
+    static_cast<GraphNotes&>(outcome) = std::move(notes_);
     return outcome;
   }
 
@@ -226,13 +220,44 @@ class GraphRun {
       return call_function(function->second, node, scope);
     const auto opset = opsets.find(node.domain);
     if (opset == opsets.end()) throw GraphError(fmt::format("no opset import of domain '{}'", node.domain));
-    if (const auto op = quantization_operator(node)) return {quantize(*op, node, scope, opset->second)};
+    if (const auto op = quantization_operator(node)) {
+      const auto quantized = [&] { return Values{quantize(*op, node, scope, opset->second)}; };
+      return is_reference_ ? once(node, scope, opset->second, quantized) : quantized();
+    }
     if (node.domain != spec::ai_onnx) throw GraphError(fmt::format("domain '{}' has no such operator", node.domain));
     if (is_constant(node)) return {{constant_value(node), {}, true}};
     if (node.op_type == "If") return branch(node, scope, opsets);
     if (node.op_type == "Loop") return loop(node, scope, opsets);
     if (node.op_type == "Scan") return scan(node, scope, opsets);
-    return shared_ != nullptr ? compute_once(node, scope, opset->second) : compute(node, scope, opset->second);
+    return once(node, scope, opset->second, [&] { return compute(node, scope, opset->second); });
+  }
+
+  /// The values that `compute` gives, or those that are known.
+  template <class Compute>
+  Values once(const GraphNode& node, const Scope& scope, int opset, const Compute& compute) {
+    if (known_ == nullptr) return compute();
+    KnownValues::Key key{node, opset, {}};
+    for (const std::string& name : node.inputs)
+      key.inputs.push_back(name.empty() ? std::nullopt : std::optional(scope.value(name)));
+    if (const KnownValues::Entry* entry = known_->find(key, policy_)) {
+      notes_.add(entry->notes);
+      return entry->values;
+    }
+    GraphNotes before = std::exchange(notes_, {});
+    const auto restore = [&] {
+      before.add(notes_);
+      notes_ = std::move(before);
+    };
+    Values values;
+    try {
+      values = compute();
+    } catch (...) {
+      restore();
+      throw;
+    }
+    known_->keep({std::move(key), policy_, values, notes_});
+    restore();
+    return values;
   }
 
   static const Graph& subgraph(const GraphNode& node, const char* name) {
@@ -509,8 +534,8 @@ class GraphRun {
   }
 
   Result result_of(Outcome outcome) {
-    cited_ |= outcome.cited;
-    note_consulted(outcome.order);
+    notes_.cited |= outcome.cited;
+    notes_.add_consulted(outcome.order);
     if (auto* rejection = std::get_if<Rejection>(&outcome.value)) throw GraphRejection{std::move(*rejection)};
     return std::get<Result>(std::move(outcome.value));
   }
@@ -518,16 +543,6 @@ class GraphRun {
   // ---- all other operators
 
   using Inputs = std::vector<const NamedValue*>;  // null: absent
-
-  Values compute_once(const GraphNode& node, const Scope& scope, int opset) {
-    SharedOutputs::Key key{node, opset, policy_, {}};
-    for (const std::string& name : node.inputs)
-      key.inputs.push_back(name.empty() ? std::nullopt : std::optional(scope.value(name)));
-    if (const Values* known = shared_->find(key)) return *known;
-    Values outputs = compute(node, scope, opset);
-    shared_->keep(std::move(key), outputs);
-    return outputs;
-  }
 
   Values compute(const GraphNode& node, const Scope& scope, int opset) {
     const OperatorFunction* function = find_operator_function(node.op_type, opset);
@@ -586,7 +601,7 @@ class GraphRun {
     if (function.bound == nullptr) call.set_most_terms(std::min(model_.limits.terms, most_compared_terms));
     if (function.bound != nullptr) call.set_needs_exact();
     Values values = values_of(function.compute(call));
-    note_consulted(call.consulted());
+    notes_.add_consulted(call.consulted());
     if (call.unbounded()) note_inexact(node, *call.unbounded());
     if (!is_exact) note_inexact(node, "there are no bounds for the operator");
     if (call.inexact() && !has_bounds(function)) note_inexact(node, *call.inexact());
@@ -660,7 +675,7 @@ class GraphRun {
         values.push_back(
             bounded_value(bounded.type.value_or(call.input(0).type()), bounded.shape, std::move(bounded.bounds)));
       if (exact.empty()) {
-        note_consulted(call.consulted());
+        notes_.add_consulted(call.consulted());
         if (call.unbounded()) note_inexact(node, *call.unbounded());
       }
     }
@@ -745,18 +760,11 @@ class GraphRun {
   /// Notes that there are no bounds for it.
   void note_inexact(const GraphNode& node, std::string_view why) {
     note_rounded(node, why);
-    if (!unbounded_) unbounded_ = fmt::format("{}: {}", node.op_type, why);
+    if (!notes_.unbounded) notes_.unbounded = fmt::format("{}: {}", node.op_type, why);
   }
 
   void note_rounded(const GraphNode& node, std::string_view why) {
-    if (!inexact_) inexact_ = fmt::format("{}: {}", node.op_type, why);
-  }
-
-  void note_consulted(const std::vector<std::size_t>& order) {
-    for (const std::size_t ambiguity : order) {
-      if (!consulted_.test(ambiguity)) order_.push_back(ambiguity);
-      consulted_.set(ambiguity);
-    }
+    if (!notes_.inexact) notes_.inexact = fmt::format("{}: {}", node.op_type, why);
   }
 
   void note_use(const NamedValue& given, const GraphNode& node) {
@@ -767,43 +775,26 @@ class GraphRun {
   const Quantize& quantize_;
   const bool is_reference_;
   const Policy& policy_;
-  SharedOutputs* const shared_;
+  KnownValues* const known_;
   std::size_t steps_ = 0;
   std::size_t depth_ = 0;
   std::int64_t elements_ = 0;
-  std::bitset<spec::clauses.size()> cited_;
-  std::bitset<spec::ambiguities.size()> consulted_;
-  std::vector<std::size_t> order_;
-  std::optional<std::string> inexact_;
-  std::optional<std::string> unbounded_;
+  GraphNotes notes_;
 };
 
 }  // namespace
 
-const std::vector<NamedValue>* SharedOutputs::find(const Key& key) const {
-  const auto found = key.node.outputs.empty() ? entries_.end() : entries_.find(key.node.outputs.front());
-  return found != entries_.end() && found->second.key == key ? &found->second.outputs : nullptr;
-}
-
-void SharedOutputs::keep(Key key, const std::vector<NamedValue>& outputs) {
-  std::int64_t elements = 0;
-  for (const NamedValue& output : outputs) elements += output.value.size();
-  if (key.node.outputs.empty() || elements_ + elements > most_shared_elements) return;
-  const std::string name = key.node.outputs.front();
-  if (entries_.try_emplace(name, std::move(key), outputs).second) elements_ += elements;
-}
-
 GraphOutcome interpret(const GraphModel& model, std::span<const Tensor> inputs, const Policy& policy,
-                       KnownOutcomes* known) {
+                       const Known& known) {
   const Quantize quantize = [&](const Node& node) {
-    return known != nullptr ? known->interpret(node, policy) : interpret(node, policy);
+    return known.outcomes != nullptr ? known.outcomes->interpret(node, policy) : interpret(node, policy);
   };
-  return GraphRun(model, quantize, true, policy, nullptr).run(inputs);
+  return GraphRun(model, quantize, true, policy, known.values).run(inputs);
 }
 
 GraphOutcome interpret(const GraphModel& model, std::span<const Tensor> inputs, const Quantize& quantize,
-                       const Policy& policy, SharedOutputs* shared) {
-  return GraphRun(model, quantize, false, policy, shared).run(inputs);
+                       const Policy& policy, KnownValues* known) {
+  return GraphRun(model, quantize, false, policy, known).run(inputs);
 }
 
 }  // namespace touchstone::reference
