@@ -19,6 +19,10 @@ inline constexpr int compact_result_format = 1;
 /// The most bytes of a compact result.
 inline constexpr std::size_t compact_result_bytes = 20'000;
 
+/// The most bytes of the texts in it.
+inline constexpr std::size_t longest_result_name = 60;
+inline constexpr std::size_t longest_result_text = 200;
+
 /// The names of a row: {"QuantizeLinear", "uint8", "per_tensor", "21"}.
 using ResultPath = std::vector<std::string>;
 
@@ -93,6 +97,9 @@ struct CompactResult {
 
 CompactResult compact_result(const RunInfo& run, const Summary& summary, std::span<const CaseRecord> records);
 
+/// The result of report.json or summary.json, which have no granularities and patterns. Throws std::runtime_error.
+CompactResult result_of_report(const Json& report);
+
 /// The rows of CompactResult::operators with the granularity any_name.
 ResultRows without_granularities(const ResultRows& operators);
 
@@ -101,7 +108,7 @@ ResultRows without_granularities(const ResultRows& operators);
 std::string to_text(CompactResult result);
 
 /// Reads a compact result, report.json or summary.json. Throws std::runtime_error if the text is neither, has another
-/// version, or a member that is missing or wrong. The last two formats have no granularities and patterns.
+/// version, or a member that is missing or wrong.
 CompactResult read_result(std::string_view text);
 
 }  // namespace touchstone::conformance

@@ -32,10 +32,10 @@ ResultRows summed(const ResultRows& rows, std::size_t names) {
   return sums;
 }
 
-std::vector<RunComparison::Row> side_by_side(const std::vector<ComparedRun>& runs, Rows rows, std::size_t names) {
+std::vector<RunComparison::Row> side_by_side(const std::vector<ResultRows>& runs, std::size_t names) {
   std::map<ResultPath, std::vector<std::optional<Counts>>, InSpecOrder> found;
   for (std::size_t run = 0; run < runs.size(); ++run)
-    for (const auto& [path, counts] : summed(runs[run].result.*rows, names)) {
+    for (const auto& [path, counts] : summed(runs[run], names)) {
       auto& of_path = found[path];
       of_path.resize(runs.size());
       of_path[run] = counts;
@@ -43,6 +43,12 @@ std::vector<RunComparison::Row> side_by_side(const std::vector<ComparedRun>& run
   std::vector<RunComparison::Row> sides;
   for (auto& [path, counts] : found) sides.push_back({path, std::move(counts)});
   return sides;
+}
+
+std::vector<RunComparison::Row> side_by_side(const std::vector<ComparedRun>& runs, Rows rows, std::size_t names) {
+  std::vector<ResultRows> of_runs;
+  for (const ComparedRun& run : runs) of_runs.push_back(run.result.*rows);
+  return side_by_side(of_runs, names);
 }
 
 /// Whether two runs that have such cases have different results, whatever the number of cases.
@@ -69,9 +75,9 @@ bool has_same_words(const RunComparison::Row& one, const RunComparison::Row& oth
 
 /// The versions in which the runs differ, if not all versions of a row have the same results. Neighbours with the same
 /// results share a row.
-std::vector<RunComparison::Row> version_rows(const std::vector<ComparedRun>& runs) {
+std::vector<RunComparison::Row> version_rows(const std::vector<ResultRows>& operators) {
   std::vector<RunComparison::Row> shown;
-  const std::vector<RunComparison::Row> all = side_by_side(runs, &CompactResult::operators, 4);
+  const std::vector<RunComparison::Row> all = side_by_side(operators, 4);
   const auto is_same_row = [](const RunComparison::Row& one, const RunComparison::Row& other) {
     return std::equal(one.path.begin(), one.path.begin() + 3, other.path.begin());
   };
@@ -85,7 +91,7 @@ std::vector<RunComparison::Row> version_rows(const std::vector<ComparedRun>& run
         begin = row->path[3];
         continue;
       }
-      for (std::size_t run = 0; run < runs.size(); ++run)
+      for (std::size_t run = 0; run < operators.size(); ++run)
         if (row->counts[run]) *merged.back().counts[run] += *row->counts[run];
       merged.back().path[3] = fmt::format("{} to {}", begin, row->path[3]);
     }
@@ -95,13 +101,26 @@ std::vector<RunComparison::Row> version_rows(const std::vector<ComparedRun>& run
   return shown;
 }
 
-/// Without granularities if one of the runs has none.
-void forget_granularities(RunComparison& comparison) {
-  if (std::ranges::all_of(comparison.runs, [](const auto& run) { return run.result.has_granularities(); })) return;
-  for (ComparedRun& run : comparison.runs) run.result.operators = without_granularities(run.result.operators);
-  comparison.notes.emplace_back(
-      "A report has no granularities, so rows are of all granularities together: give the run directory, or its "
-      "result.json.");
+/// The operators of each run. Where a run has only rows of all granularities together, the others have such rows, too.
+std::vector<ResultRows> operators_of(RunComparison& comparison) {
+  std::vector<ResultRows> operators;
+  std::vector<std::string> without;
+  std::set<ResultPath> operators_and_types;
+  for (const ComparedRun& run : comparison.runs) {
+    operators.push_back(run.result.operators);
+    if (run.result.has_granularities()) continue;
+    without.push_back(run.origin);
+    for (const auto& [path, counts] : run.result.operators) operators_and_types.insert({path[0], path[1]});
+  }
+  if (without.empty() || without.size() == operators.size()) return operators;
+  comparison.notes.push_back(
+      fmt::format("These have no granularities, and are in the rows of all granularities together: {}. Give the run "
+                  "directory, or its result.json.",
+                  fmt::join(without, ", ")));
+  for (ResultRows& rows : operators)
+    for (const auto& [path, counts] : without_granularities(rows))
+      if (operators_and_types.contains({path[0], path[1]})) rows[path] = counts;
+  return operators;
 }
 
 /// A pattern without a row is among those that share one.
@@ -208,26 +227,35 @@ void keep(const std::set<std::string_view>& ids, ComparedRun& run) {
   run = compared_run(run.origin, std::move(journal), kept);
 }
 
+/// Why the runs have different cases; empty if they have the same ones.
+std::string different_cases(const std::vector<ComparedRun>& runs) {
+  std::set<std::string> plans;
+  std::set<std::string> contents;
+  bool has_not_run = false;
+  for (const ComparedRun& run : runs) {
+    nlohmann::json plan = run.result.plan;  // sorts its members
+    plan.erase("hash");                     // which also depends on how the runs are judged
+    plans.insert(plan.dump());
+    contents.insert(run.result.content);
+    has_not_run = has_not_run || run.result.not_run > 0;
+  }
+  if (plans.size() > 1) return "The runs have different plans";
+  if (has_not_run) return "Not all cases of the plan were run";
+  return contents.size() > 1 ? "The runs have some cases in different forms or with different data" : "";
+}
+
 void take_shared_cases(RunComparison& comparison) {
   std::vector<ComparedRun>& runs = comparison.runs;
   if (runs.size() < 2) return;
-  std::set<std::string> hashes;
   std::set<std::string> judges;
-  for (const ComparedRun& run : runs) {
-    hashes.insert(run.result.plan.value("hash", ""));
-    judges.insert(to_line(run.result.judge));
-  }
-  const bool has_not_run = std::ranges::any_of(runs, [](const ComparedRun& run) { return run.result.not_run > 0; });
-  const auto is_smaller = [&](const ComparedRun& run) {
-    return run.result.plan["cases"] != runs.front().result.plan["cases"];
-  };
-  comparison.has_same_cases = hashes.size() <= 1 && !has_not_run && std::ranges::none_of(runs, is_smaller);
+  for (const ComparedRun& run : runs) judges.insert(to_line(run.result.judge));
   if (judges.size() > 1)
     comparison.notes.emplace_back(
         "The runs were judged with different options (--strict, --sign-of-zero): the same outputs may have different "
         "verdicts.");
+  const std::string why = different_cases(runs);
+  comparison.has_same_cases = why.empty();
   if (comparison.has_same_cases) return;
-  const std::string why = hashes.size() > 1 ? "The runs have different plans" : "Not all cases of the plan were run";
   if (all_have_journals(runs)) {
     const std::set<std::string_view> ids = shared_cases(runs);
     std::vector<std::string> sizes;
@@ -307,9 +335,9 @@ bool is_same_run(const CompactResult& one, const CompactResult& other) {
 RunComparison compare_runs(std::vector<ComparedRun> runs) {
   RunComparison comparison{std::move(runs)};
   take_shared_cases(comparison);
-  forget_granularities(comparison);
-  comparison.operators = side_by_side(comparison.runs, &CompactResult::operators, 3);
-  comparison.versions = version_rows(comparison.runs);
+  const std::vector<ResultRows> operators = operators_of(comparison);
+  comparison.operators = side_by_side(operators, 3);
+  comparison.versions = version_rows(operators);
   comparison.float_types = differing(side_by_side(comparison.runs, &CompactResult::float_types, 2));
   comparison.illegal = differing(side_by_side(comparison.runs, &CompactResult::illegal, 1));
   comparison.uses = side_by_side(comparison.runs, &CompactResult::uses, 1);

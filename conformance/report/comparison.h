@@ -32,7 +32,7 @@ struct RunComparison {
     ResultPath path;
     std::vector<std::optional<Counts>> counts;  ///< of each run; std::nullopt: no case
   };
-  std::vector<Row> operators = {};    ///< operator, quantized type, granularity
+  std::vector<Row> operators = {};    ///< operator, quantized type, granularity, which may be any_name
   std::vector<Row> versions = {};     ///< the same and versions, where the runs differ: "13", "19 to 21"
   std::vector<Row> float_types = {};  ///< type and operator, where the runs differ
   std::vector<Row> illegal = {};      ///< operator, where the runs differ

@@ -14,8 +14,10 @@ struct ComparisonPage {
   std::vector<std::string> notes = {};        ///< RunComparison::notes
   bool has_same_cases = false;                ///< RunComparison::has_same_cases
   /// For each runtime, by the name in --backend, all optional:
-  /// {"upstream": {CAUSE: ["owner/repository#1"]}, "usual": VARIANT, "settings": {VARIANT: TEXT}}. CAUSE is the name or
-  /// the sentence of a cause; `usual` the variant that users have if they set nothing; VARIANT may be empty.
+  /// {"upstream": {CAUSE: ["owner/repository#1"]}, "usual": VARIANT, "settings": {VARIANT: TEXT},
+  /// "missing": [{"variant": VARIANT, "version": "1.2", "reason": TEXT}]}. CAUSE is the name or the sentence of a
+  /// cause; `usual` the variant that users have if they set nothing; VARIANT may be empty; releases are missing if
+  /// no result is of them.
   Json runtimes = Json::object();
 };
 

@@ -6,7 +6,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from html_browser import COLOURS, Page, accessibility_violations, contrast
+from html_browser import COLOURS, SAMPLES, Page, accessibility_violations, contrast
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
@@ -34,6 +34,10 @@ class Comparison(Page):
 
     def fragment(self):
         return self.run_script("return location.hash")
+
+    def open_sides(self, *keys):
+        """Shows results next to each other, with all rows."""
+        self.run_script("change({ with: arguments[0].join('~'), same: '1' })", keys)
 
     def rows(self, selector):
         return [row.text.split("\n") for row in self.all(f"{selector} tbody tr")]
@@ -75,6 +79,33 @@ class Comparison(Page):
         self.assertEqual(self.cell(ALPHA, "int8"), ["⇄right", "9", "✗ wrong with fast"])
         self.assertEqual(self.cell(ALPHA, "int4 weights"), ["⇄right", "9", "✗ wrong on haswell"])
 
+    def test_an_option_with_nothing_wrong_claims_no_more(self):
+        for counts, note in (([2, 0, 2], "◐ none wrong with exact_mode = 1: 7 of 9 right"),
+                             ([0, 0, 4], "◐ none wrong with exact_mode = 1: 5 of 9 right"),
+                             ([3, 1], None), ([0, 0, 0, 4], None), ([3, 0, 0, 0, 1], None)):
+            self.run_script("""
+                results.find(({ setup }) => setup === 'precise').leaves.find(({ part, type, granularity, version }) =>
+                  part === 'operators' && type === 'int8' && granularity === 'per_tensor' && version === '21').counts = arguments[0];
+                drawAll();""", counts)
+            expected = ["✗4 wrong", "5 of 9"] if note is None else ["⇄4 wrong", "5 of 9", note]
+            self.assertEqual(self.cell(BETA, "int8"), expected, counts)
+
+    def test_badges_say_what_the_cells_say(self):
+        badges = json.loads((SAMPLES / "comparison/badges.json").read_text(encoding="utf-8"))
+        cells = self.run_script("""
+            return [...runtimes().values()].flatMap(newestOf).flatMap((result) => COLUMNS.map((column) => {
+              const { command, configuration: { cpu } } = result;
+              const path = (cpu ? `${command}-${cpu}` : command).replace(/[^\\w.]/g, '-');
+              return [`${path}/${column.id}.json`, cellOf(result, column, [])];
+            }));""")
+        self.assertEqual(len(cells), len(badges))
+        for path, cell in cells:
+            colour = {"right": "brightgreen", "wrong": "red", "partly": "yellow"}.get(cell["own"], "lightgrey")
+            self.assertEqual(badges[path]["color"], colour, path)
+            first, second = cell["words"]
+            says = {"right": f"all {second} ", "wrong": f"{first}, {second} ", "partly": second}.get(cell["own"], first)
+            self.assertTrue(badges[path]["message"].startswith(says), (path, badges[path], cell["words"]))
+
     def test_what_users_have_by_default_comes_first(self):
         self.run_script("""
             given.runtimes.alpha.usual = 'fast';
@@ -87,7 +118,8 @@ class Comparison(Page):
         self.one(".fold").click()
         names = [row.find_element(By.TAG_NAME, "th").text.split("\n") for row in self.all("#board .folded")]
         self.assertEqual(names, [["1.20.0", "with fast"], ["1.20.0", "on haswell", "7 not run: the emulator lacks an instruction"],
-                                 ["1.20.0rc1"], ["1.19.0"], ["1.9.0"]], "newest first")
+                                 ["1.20.0rc1"], ["1.19.0"], ["1.19.0", "with fast", "no result: its worker does not start"],
+                                 ["1.18.0", "no result: no wheel"], ["1.9.0"]], "newest first")
         self.assertEqual(self.fragment(), "#open=Alpha")
         self.assertEqual(self.focused().get_attribute("aria-expanded"), "true")
         self.press(Keys.ENTER)
@@ -99,6 +131,31 @@ class Comparison(Page):
         self.assertEqual(marks[GAMMA], ["another plan: standard, 4,000 cases"])
         self.assertEqual(marks[BETA], ["▸ 1 more"])
         self.assertIn("The plans differ, so the counts are of different cases", self.one("#side-note").text)
+
+    def test_other_data_of_the_same_plan_is_marked(self):
+        strict = {"judge": {"strict": True, "sign_of_zero": False}}
+        for journal, changed in ("a" * 64, {"content": "d" * 64}), ("b" * 64, strict):
+            self.give(("mine.json", json.dumps({**RESULTS[0], "backend": {"name": f"Mine {journal[0]}", "version": "3"},
+                                                "journal": journal, **changed})))
+        heads = {head.text.split("\n")[0]: head.text.split("\n")[1:] for head in self.all("#board tbody th")}
+        self.assertEqual(heads["Mine a 3"], ["some cases in other forms or with other data", "your file"])
+        self.assertEqual(heads["Mine b 3"], ["only primary readings pass", "your file"])
+        self.open_sides("Mine a 3 smoke", "Mine b 3 smoke")
+        self.assertRegex(self.one("#side-note").text, "Some cases have other forms, .*, or other data, .*, in: Mine a 3 smoke[.]")
+        self.open_sides("Alpha 1.20.0 smoke", "Mine b 3 smoke")
+        self.assertNotIn("other data", self.one("#side-note").text)
+
+    def test_a_report_has_no_granularities_and_the_others_keep_theirs(self):
+        operators = {"QuantizeLinear": {"int8": {"any": {"10": [5], "13": [3], "21": [4]}}}}
+        own = {**RESULTS[0], "backend": {"name": "Mine", "version": "3"}, "operators": operators}
+        self.give(("mine.json", json.dumps(own)))
+        self.assertEqual(self.cell(ALPHA, "int8"), ["⇄right", "9", "✗ wrong with fast"])
+        mine = [row.text.split("\n")[0] for row in self.all("#board tbody tr th")].index("Mine 3")
+        self.assertEqual(self.cell(mine, "int8"), ["·no result", "granularity not known"])
+        self.assertEqual(self.cell(mine, "opset ≥ 21"), ["✓right", "4"])
+        self.assertEqual(self.cell(mine, "int16"), ["·no result", "no such case"])
+        self.open_sides("Alpha 1.20.0 smoke", "Mine 3 smoke")
+        self.assertIn(["int8, any", "✓right", "12", "✓right", "12"], self.rows("#matrix"))
 
     def test_a_cell_leads_to_its_parts(self):
         self.one("#board tbody tr").find_elements(By.CSS_SELECTOR, ".cell")[7].click()
@@ -125,9 +182,9 @@ class Comparison(Page):
         self.until(self.one("#found").is_displayed)
         self.assertEqual(self.one("#answer").text, "5 right, 1 wrong, 1 without a result, of 7 runtimes and configurations")
         rows = self.rows("#found")
-        self.assertEqual(rows[0], ["Beta 2.0", "with exact_mode = 1", "✓right", "7", "2.0; no older results"])
-        alpha = next(row for row in rows if row[0].startswith("Alpha"))
-        self.assertEqual(alpha, ["Alpha 1.20.0", "with fast", "⇄right", "7", "✗ wrong on haswell", "1.20.0rc1"])
+        self.assertEqual(rows[0], ["Alpha 1.20.0", "with fast", "✓right", "7", "1.20.0; no older results"], "not run on haswell")
+        self.assertEqual(rows[1], ["Beta 2.0", "with exact_mode = 1", "✓right", "7", "2.0; no older results"])
+        self.assertIn(["Alpha 1.20.0", "⇄right", "7", "✗ wrong on haswell", "1.20.0rc1"], rows)
         self.assertEqual([row[0] for row in rows[-2:]], ["Gamma 0.1", "Alpha 1.20.0"], "silently wrong is the worst")
         self.assertEqual(next(row for row in rows if "on haswell" in row)[-1], "no older results")
 
@@ -200,9 +257,14 @@ class Comparison(Page):
         suites = "--suite onnx --suite generated"
         cases = "--filter 'quantize_linear/*-i8/per_tensor/*:onnx/*/test_quantizelinear*'"
         self.assertEqual([line.text for line in self.all("#matrix code")], [
-            f"touchstone run --backend beta --tier smoke --seed 0 {suites} {cases} --output Beta-2.0-smoke",
-            f"touchstone run --backend alpha --tier smoke --seed 0 {suites} {cases} --output Alpha-1.20.0-smoke",
+            f"touchstone run --backend beta --tier smoke {suites} {cases} --output Beta-2.0-smoke",
+            f"touchstone run --backend alpha --tier smoke {suites} {cases} --output Alpha-1.20.0-smoke",
             "touchstone diff Beta-2.0-smoke Alpha-1.20.0-smoke --most 0"])
+        self.one("#matrix code").click()
+        copied = self.run_script("return getSelection().toString()")
+        self.assertEqual(copied.split("\n"), [line.text for line in self.all("#matrix code")], "a click selects all of them")
+        self.assertIn("tools/setup --for beta and tools/setup --for alpha install ", self.one("#matrix .note").text)
+        self.assertNotIn("--python", self.one("#matrix .note").text)
         self.run_script("arguments[0].focus()", self.one("#matrix .cell[tabindex='0']"))
         self.press(Keys.ARROW_RIGHT, Keys.ENTER)
         self.until(lambda: self.fragment().startswith("#with=Alpha+1.20.0+smoke%7EBeta"))
@@ -237,12 +299,12 @@ class Comparison(Page):
                      "From 1.9.0 to 1.20.0", "example/alpha#1",
                      "x 2.5: expected 2, got 3", "3 more, with fewer cases", "saturates or infinities-undefined",
                      "gradual-underflow for form inputs; flushes for form initializers", "inconsistent: ieee-division; positive or finite",
-                     "touchstone replay quantize_linear/10/f32-f32-i8/per_tensor/no_zp/values --backend alpha --tier smoke --seed 0",
+                     "touchstone replay quantize_linear/10/f32-f32-i8/per_tensor/no_zp/values --backend alpha --tier smoke",
                      "touchstone replay 'onnx/1.17.0/it'\\''s a name' --backend alpha"):
             self.assertIn(text, part)
         self.assertEqual(self.one(".causes a").get_attribute("href"), "https://github.com/example/alpha/issues/1")
         self.open("result=Alpha+1.20.0+on+haswell+smoke")
-        self.assertIn("values --backend alpha --cpu haswell --tier smoke --seed 0", self.one("#parts article").text)
+        self.assertIn("values --backend alpha --cpu haswell --tier smoke", self.one("#parts article").text)
         self.open("result=Alpha+1.20.0+smoke")
         plots = self.all(".history svg[role=img]")
         self.assertEqual(len(plots), 10, "one for each column with cases")

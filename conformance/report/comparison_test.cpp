@@ -155,18 +155,47 @@ TEST(RunComparison, SaysThatNumbersAreOfDifferentCases) {
   }
 }
 
-TEST(RunComparison, ForgetsGranularitiesThatOneRunDoesNotHave) {
+TEST(RunComparison, SaysThatCasesHaveOtherData) {
+  const SampleRun sample = run_of({quantize_10, quantize_13});
+  SampleRun changed = sample;
+  changed.records[1].digest.bytes[0] ^= 1;
+  SampleRun strict = sample;
+  strict.run.strict = true;
+  strict.run.plan_hash.front() = 'f';
+  const auto compared = [&](const SampleRun& other, bool have_journals) {
+    std::vector<ComparedRun> runs;
+    runs.push_back(compared_run("a", journal_of(sample, "one")));
+    runs.push_back(compared_run("b", journal_of(other, "other")));
+    if (!have_journals) runs[0].journal.reset();
+    return compare_runs(std::move(runs));
+  };
+  const RunComparison whole = compared(changed, false);
+  EXPECT_FALSE(whole.has_same_cases);
+  EXPECT_THAT(whole.notes, ElementsAre(HasSubstr("some cases in different forms or with different data: the numbers")));
+  const RunComparison shared = compared(changed, true);
+  EXPECT_TRUE(shared.has_same_cases);
+  EXPECT_THAT(shared.notes, ElementsAre(HasSubstr("different data, of 2, 2 cases. Compared are the 1 cases")));
+  const RunComparison judged = compared(strict, false);
+  EXPECT_TRUE(judged.has_same_cases) << "the hash of the plan is another one, because the judge is";
+  EXPECT_THAT(judged.notes, ElementsAre(HasSubstr("judged with different options")));
+}
+
+TEST(RunComparison, KeepsTheGranularitiesThatSomeRunsHave) {
   const SampleRun sample = run_of({quantize_10, dequantize_13});
   std::vector<ComparedRun> runs;
   runs.push_back(compared_run("a", journal_of(sample, "one")));
-  runs.push_back(compared_run("b", journal_of(sample, "other")));
+  runs.push_back(compared_run("report.json", journal_of(sample, "other")));
   ResultRows& rows = runs[1].result.operators;
   rows = {{{"QuantizeLinear", "uint8", any_name, "10"}, rows.begin()->second}};
   const RunComparison comparison = compare_runs(std::move(runs));
-  ASSERT_THAT(comparison.operators, SizeIs(2));
-  EXPECT_THAT(words_of(comparison.operators[0]), ElementsAre("all right", "all right"));
-  EXPECT_THAT(words_of(comparison.operators[1]), ElementsAre("all right", "no case"));
-  EXPECT_THAT(comparison.notes, SizeIs(1));
+  ASSERT_THAT(comparison.operators, SizeIs(3));
+  EXPECT_THAT(comparison.operators[0].path, ElementsAre("QuantizeLinear", "uint8", "per_tensor"));
+  EXPECT_THAT(words_of(comparison.operators[0]), ElementsAre("all right", "no case"));
+  EXPECT_THAT(comparison.operators[1].path, ElementsAre("QuantizeLinear", "uint8", any_name));
+  EXPECT_THAT(words_of(comparison.operators[1]), ElementsAre("all right", "all right"));
+  EXPECT_THAT(comparison.operators[2].path, ElementsAre("DequantizeLinear", "uint8", "per_axis"));
+  EXPECT_THAT(comparison.notes, ElementsAre(HasSubstr(": report.json. Give the run directory")));
+  EXPECT_TRUE(comparison.runs[0].result.has_granularities()) << "the page has them";
 }
 
 /// A pattern without a row of its own is right if those patterns share a row, and unknown otherwise.

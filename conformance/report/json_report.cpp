@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 
+#include "conformance/files/text.h"
 #include "conformance/plan/number.h"
 #include "conformance/report/format.h"
 #include "conformance/report/replay_line.h"
@@ -205,6 +206,17 @@ Json times(const RunTimes& times) {
 }  // namespace
 
 std::string ascii(const Json& json) { return json.dump(-1, ' ', true, Json::error_handler_t::replace); }
+
+std::string cut(const std::string& text, std::size_t longest) {
+  std::string kept = valid_utf8(text.substr(0, longest));
+  const bool is_whole = text.size() <= longest && ascii(kept).size() <= longest;
+  if (is_whole) return kept;
+  while (ascii(kept).size() > longest - 3) {
+    kept.pop_back();
+    while (!kept.empty() && (static_cast<unsigned char>(kept.back()) & 0xc0) == 0x80) kept.pop_back();
+  }
+  return valid_utf8(kept) + "...";
+}
 
 std::string indented(const Json& json, std::size_t depth) {
   const bool is_nested = std::ranges::any_of(json, [](const Json& member) { return member.is_structured(); });

@@ -16,6 +16,9 @@ std::string ascii(const Json& json);
 /// as a cell of the matrix.
 std::string indented(const Json& json, std::size_t depth = 0);
 
+/// The beginning of a text, which takes at most so many bytes as JSON. Ends in "..." if something is cut off.
+std::string cut(const std::string& text, std::size_t longest);
+
 Json report_members(const RunInfo& run, const Summary& summary);
 
 }  // namespace touchstone::conformance

@@ -3,13 +3,14 @@
 
     releases.py pin NAME            list the releases that this Python can install, with hashes, in NAME/releases.txt
     releases.py run BACKEND         test each release that has no result yet, and keep it in NAME/results/
-    releases.py bisect BACKEND CASE...
-                                    find the releases between which the result of each case changes
+    releases.py bisect BACKEND CASE... [--cause NAME]...
+                                    find the releases between which the result of each case changes, or each cause
+                                    appears or vanishes; other options are those of touchstone replay and run
 
 NAME is a directory of tools/backends, such as ort, and BACKEND a NAME or a variant of it, such as ort:optimized. The
-first package in NAME/requirements.txt is the runtime.
-Exit codes: 0 done; 1 the first and the last release have the same result for a case; 2 usage; 3 a download failed;
-4 some releases have no result.
+first package in NAME/requirements.txt is the runtime. NAME/missing has the releases without a result, and why.
+Exit codes: 0 done; 1 the first and the last release have the same result for a case, or both or none have a cause;
+2 usage; 3 a download failed, or fewer than two releases can be tried; 4 some releases have no result.
 """
 
 from __future__ import annotations
@@ -24,8 +25,10 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 BACKENDS = Path(__file__).resolve().parent
 # For releases that do not work with the packages of today.
@@ -64,18 +67,29 @@ def newest_of_series(versions: Sequence[str]) -> list[str]:
     return list({key(version)[:2]: version for version in versions}.values())
 
 
-def bisect(versions: Sequence[str], result_of: Callable[[str], str]) -> tuple[str, str] | None:
-    """Two neighbours with different results, or None if the first and the last version have the same one."""
-    low, high = 0, len(versions) - 1
-    first, last = result_of(versions[low]), result_of(versions[high])
-    if first == last:
+def bisect(versions: Sequence[str], result_of: Callable[[str], str]) -> tuple[str, str]:
+    """Two versions with different results, or the first and the last one if these have the same.
+
+    Skips versions for which `result_of` raises ReleaseError: only those are between the two.
+    """
+
+    def first_of(places: Iterable[int]) -> tuple[int, str] | None:
+        for place in places:
+            with contextlib.suppress(ReleaseError):
+                return place, result_of(versions[place])
         return None
-    while high - low > 1:
-        middle = (low + high) // 2
-        if result_of(versions[middle]) == first:
-            low = middle
+
+    oldest, newest = first_of(range(len(versions))), first_of(reversed(range(len(versions))))
+    if oldest is None or newest is None or oldest[0] == newest[0]:
+        raise ReleaseError("fewer than two of these releases can be tried")
+    (low, first), (high, last) = oldest, newest
+    if first == last:
+        return versions[low], versions[high]
+    while found := first_of(sorted(range(low + 1, high), key=lambda place: abs(2 * place - low - high))):
+        if found[1] == first:
+            low = found[0]
         else:
-            high = middle
+            high = found[0]
     return versions[low], versions[high]
 
 
@@ -149,6 +163,41 @@ def touchstone(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
         raise ValueError(f"{program} cannot be run: tools/run makes it ({error})") from error
 
 
+def judged(*arguments: str | Path) -> str:
+    """What touchstone run or replay prints. Raises ValueError if its arguments are wrong for every release."""
+    done = touchstone(*arguments)
+    if done.returncode in (2, 5):  # 5: no case is selected
+        raise ValueError(" ".join(done.stderr.split()))
+    if done.returncode > 1:
+        raise ReleaseError(" ".join((done.stderr or done.stdout).split()))
+    return done.stdout
+
+
+def run_tier(backend: str, tier: str, python: Path, output: Path, options: Sequence[str] = ()) -> None:
+    limits = ("--max-timeouts", "0", "--max-crashes", "0", "--quiet")
+    place = ("--output", output, "--overwrite", "--python", python)
+    judged("run", "--backend", backend, "--tier", tier, *place, *limits, *options)
+
+
+LONGEST_REASON = 200
+
+
+def keep_reason(backend: str, version: str, reason: str) -> None:
+    """Writes to NAME/missing why a release has no result; an empty reason if it has one."""
+    missing = BACKENDS / backend.partition(":")[0] / "missing"
+    begin = f"{backend} {version}  "
+    lines = missing.read_text().splitlines() if missing.exists() else []
+    rows = [line for line in lines if line and not line.startswith(("#", begin))]
+    if reason:
+        without_paths = re.sub(r"/\S*/", "", " ".join(reason.split()))
+        rows.append(begin + textwrap.shorten(without_paths, LONGEST_REASON, placeholder=" ..."))
+    if rows:
+        heading = "# Releases without a result, and why: `releases.py run` writes it, and the scoreboard shows it."
+        missing.write_text("\n".join([heading, *sorted(rows)]) + "\n")
+    else:
+        missing.unlink(missing_ok=True)
+
+
 def run(backend: str, versions: Sequence[str], tier: str, runs: Path | None) -> int:
     """Runs are kept in a directory for each version, if `runs` is given."""
     name, _, variant = backend.partition(":")
@@ -162,54 +211,83 @@ def run(backend: str, versions: Sequence[str], tier: str, runs: Path | None) -> 
         try:
             with environment(name, releases_of(name)[version]) as python, tempfile.TemporaryDirectory() as scratch:
                 output = (runs or Path(scratch)) / f"{prefix}{version}"
-                limits = ("--max-timeouts", "0", "--max-crashes", "0", "--quiet")
-                place = ("--output", output, "--overwrite", "--python", python)
-                done = touchstone("run", "--backend", backend, "--tier", tier, *place, *limits)
-                if done.returncode > 1:
-                    raise ReleaseError(" ".join(done.stderr.split()))
+                run_tier(backend, tier, python, output)
                 kept.parent.mkdir(exist_ok=True)
                 shutil.copy(output / "result.json", kept)
+            keep_reason(backend, version, "")
             print("done", file=sys.stderr)
         except ReleaseError as error:
             print(f"no result: {error}", file=sys.stderr)
+            keep_reason(backend, version, str(error))
             failed += 1
     return 4 if failed else 0
 
 
-def results_of(backend: str, requirement: str, cases: Sequence[str], options: Sequence[str]) -> dict[str, str]:
-    """The answer class of each case."""
+class Questions(NamedTuple):
+    """What to bisect."""
+
+    cases: Sequence[str]
+    causes: Sequence[str]
+    tier: str
+    filter: str
+    options: Sequence[str]
+
+    def all(self) -> list[str]:
+        return [*self.cases, *self.causes]
+
+
+def has_cause(report: Path, name: str) -> bool:
+    """Whether a cause of the run has this name, which may be one of several joined by +."""
+    return any(name in (cause["name"] or "").split("+") for cause in json.loads(report.read_text())["causes"])
+
+
+def results_of(backend: str, requirement: str, questions: Questions) -> dict[str, str]:
+    """The answer class of each case, and whether there is each cause."""
     results = {}
     with environment(backend.partition(":")[0], requirement) as python:
-        for case in cases:
-            done = touchstone("replay", case, "--backend", backend, "--python", python, *options)
-            if done.returncode not in (0, 1):
-                raise ReleaseError(" ".join((done.stderr or done.stdout).split()))
-            results[case] = re.match(r"(.*?)  ", done.stdout)[1]
+        for case in questions.cases:
+            options = ("--backend", backend, "--tier", questions.tier, "--python", python, *questions.options)
+            results[case] = re.match(r"(.*?)  ", judged("replay", case, *options))[1]
+        if questions.causes:
+            with tempfile.TemporaryDirectory() as scratch:
+                options = ("--filter", questions.filter, *questions.options)
+                run_tier(backend, questions.tier, python, Path(scratch), options)
+                for cause in questions.causes:
+                    results[cause] = "there" if has_cause(Path(scratch) / "report.json", cause) else "not there"
     return results
 
 
-def show_bisections(backend: str, versions: Sequence[str], cases: Sequence[str], options: Sequence[str]) -> int:
-    """Each release is installed once, for all cases."""
+def show_bisections(backend: str, versions: Sequence[str], questions: Questions) -> int:
+    """Each release is installed once, for all questions. One that cannot be tried is skipped."""
     releases = releases_of(backend.partition(":")[0])
     if len(versions) < 2:
         raise ValueError(f"releases.txt has {len(versions)} of these versions; two are needed")
-    known: dict[str, dict[str, str]] = {}
+    known: dict[str, dict[str, str] | ReleaseError] = {}
 
     def results(version: str) -> dict[str, str]:
         if version not in known:
-            known[version] = results_of(backend, releases[version], cases, options)
-            print(f"{backend} {version}: {', '.join(known[version].values())}", file=sys.stderr)
+            try:
+                found = results_of(backend, releases[version], questions)
+                print(f"{backend} {version}: {', '.join(found.values())}", file=sys.stderr)
+            except ReleaseError as error:
+                found = error
+                print(f"{backend} {version} is skipped: {error}", file=sys.stderr)
+            known[version] = found
+        if isinstance(known[version], ReleaseError):
+            raise known[version]
         return known[version]
 
     unchanged = 0
-    for case in cases:
-        pair = bisect(versions, lambda version, case=case: results(version)[case])
-        if pair is None:
+    for asked in questions.all():
+        first, last = bisect(versions, lambda version, asked=asked: results(version)[asked])
+        before, after = results(first)[asked], results(last)[asked]
+        if before == after:
             unchanged += 1
-            print(f"{case}: {results(versions[0])[case]} in {versions[0]} and in {versions[-1]}", flush=True)
-        else:
-            before, after = pair
-            print(f"{case}: {results(before)[case]} in {before}, {results(after)[case]} in {after}", flush=True)
+            print(f"{asked}: {before} in {first} and in {last}", flush=True)
+            continue
+        skipped = versions[versions.index(first) + 1 : versions.index(last)]
+        untried = f" (between them, these cannot be tried: {', '.join(skipped)})" if skipped else ""
+        print(f"{asked}: {before} in {first}, {after} in {last}{untried}", flush=True)
     return 1 if unchanged else 0
 
 
@@ -223,17 +301,22 @@ def main() -> int:
         one = commands.add_parser(command)
         one.add_argument("backend", metavar="NAME" if command == "pin" else "BACKEND")
         if command == "bisect":
-            one.add_argument("cases", metavar="CASE", nargs="+", help="ids of cases; touchstone list shows them")
+            one.add_argument("cases", metavar="CASE", nargs="*", help="ids of cases; touchstone list shows them")
+            named = "the name of a cause of a run, which its report has in brackets"
+            one.add_argument("--cause", dest="causes", metavar="NAME", action="append", default=[], help=named)
+            one.add_argument("--filter", default="*", help="of touchstone run, to find causes")
         if command != "pin":
             one.add_argument("--versions", metavar="A..B", help="only these releases; either end may be absent")
             one.add_argument("--newest", action="store_true", help="only the newest release of each minor series")
-        if command == "run":
             one.add_argument("--tier", default="smoke", help="a tier of touchstone run")
+        if command == "run":
             one.add_argument("--output", type=Path, metavar="DIR", help="keep the runs here, for touchstone diff")
     options, others = parser.parse_known_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # removes the environment
     if others and options.command != "bisect":
         parser.error(f"unknown arguments: {' '.join(others)}")
+    if options.command == "bisect" and not (options.cases or options.causes):
+        parser.error("bisect needs a CASE or --cause NAME")
     name, colon, _ = options.backend.partition(":")
     if name not in names or (colon and options.command == "pin"):
         parser.error(f"unknown backend '{options.backend}': {', '.join(names)}")
@@ -246,7 +329,8 @@ def main() -> int:
             versions = newest_of_series(versions)
         if options.command == "run":
             return run(options.backend, versions, options.tier, options.output)
-        return show_bisections(options.backend, versions, options.cases, others)
+        questions = Questions(options.cases, options.causes, options.tier, options.filter, others)
+        return show_bisections(options.backend, versions, questions)
     except ValueError as error:
         parser.error(str(error))
     except ReleaseError as error:

@@ -65,7 +65,8 @@ std::vector<ComparedRun> read_all(const CompareOptions& options, bool& is_comple
   return runs;
 }
 
-/// What is known of the runtimes that have a name: their usual configuration, settings, and reports upstream.
+/// What is known of the runtimes that have a name: their usual configuration, settings, reports upstream, and releases
+/// without a result.
 Json known_runtimes(const RunComparison& comparison) {
   const auto variant_of = [](const std::string& backend) {
     const std::size_t colon = backend.find(':');
@@ -80,13 +81,16 @@ Json known_runtimes(const RunComparison& comparison) {
     if (const std::string usual = usual_level_of(name); usual != name) runtime["usual"] = variant_of(usual);
     for (const Repair& repair : repairs_of(name)) runtime["settings"][variant_of(repair.backend)] = repair.setting;
     for (const UpstreamReport& row : upstream_reports_of(name)) runtime["upstream"][row.cause].push_back(row.report);
+    for (const auto& [backend, version, reason] : missing_releases_of(name))
+      runtime["missing"].push_back({{"variant", variant_of(backend)}, {"version", version}, {"reason", reason}});
   }
   return runtimes;
 }
 
 std::string page_of(const RunComparison& comparison) {
+  // If the cases differ, the page says of each result what is different.
   ComparisonPage page{.results = "",
-                      .notes = comparison.notes,
+                      .notes = comparison.has_same_cases ? comparison.notes : std::vector<std::string>(),
                       .has_same_cases = comparison.has_same_cases,
                       .runtimes = known_runtimes(comparison)};
   for (const ComparedRun& run : comparison.runs) {

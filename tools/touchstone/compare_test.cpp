@@ -103,6 +103,9 @@ TEST_F(Compare, TellsThePageWhatIsKnownOfARuntime) {
   write_file(backends / "npu" / "levels", "npu\nnpu:fast\n");
   write_file(backends / "npu" / "repairs", "npu  exact_mode = 1\n");
   write_file(backends / "npu" / "upstream", "# a comment\na/b#1  ignores-zero-point\na/b#2  ignores-zero-point\n");
+  write_file(backends / "npu" / "releases.txt",
+             "# a comment\nruntime==1.4 --hash=sha256:a\nruntime==1.5 --hash=sha256:b\n");
+  write_file(backends / "npu" / "missing", "npu 1.5  no wheel\nnpu:fast 2.0  its worker does not start\n");
   write_file(backends / "levels", "..\n");
   auto result = nlohmann::json::parse(content_of(path("wrong/result.json")));
   for (const char* command : {"npu:fast", "."}) {
@@ -115,6 +118,10 @@ TEST_F(Compare, TellsThePageWhatIsKnownOfARuntime) {
     const nlohmann::json known{{"npu",
                                 {{"usual", "fast"},
                                  {"settings", {{"", "exact_mode = 1"}}},
+                                 {"missing",
+                                  {{{"variant", ""}, {"version", "1.5"}, {"reason", "no wheel"}},
+                                   {{"variant", "fast"}, {"version", "2.0"}, {"reason", "its worker does not start"}},
+                                   {{"variant", ""}, {"version", "1.4"}, {"reason", "not run"}}}},
                                  {"upstream", {{"ignores-zero-point", {"a/b#1", "a/b#2"}}}}}}};
     EXPECT_EQ(data["runtimes"], std::string_view(command) == "." ? nlohmann::json::object() : known);
   }
@@ -168,6 +175,7 @@ TEST_F(Compare, SaysThatPlansDiffer) {
   const Outcome different = compare({"more", "wrong/result.json"});
   EXPECT_EQ(different.exit_code, 0);
   EXPECT_THAT(different.error, HasSubstr("the numbers are of different cases"));
+  EXPECT_THAT(page_data({"more", "wrong/result.json"})["notes"], IsEmpty()) << "the page says where";
   EXPECT_THAT(different.out, HasSubstr(" 1/1  0/1✗1\n"));
 }
 

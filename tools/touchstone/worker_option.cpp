@@ -234,14 +234,17 @@ std::string usual_level_of(const std::string& backend) {
 
 namespace {
 
+/// The first word of a text, and what follows it.
+std::pair<std::string, std::string> first_word(const std::string& text) {
+  const std::size_t end = std::min(text.find(' '), text.size());
+  return {text.substr(0, end), text.substr(std::min(text.find_first_not_of(' ', end), text.size()))};
+}
+
 /// The first word of each line, and what follows it.
 std::vector<std::pair<std::string, std::string>> pairs_of(const std::string& backend, const char* file) {
   std::vector<std::pair<std::string, std::string>> pairs;
-  for (const std::string& line : lines_of(backend, file)) {
-    const std::size_t end = line.find(' ');
-    if (end != std::string::npos)
-      pairs.emplace_back(line.substr(0, end), line.substr(line.find_first_not_of(' ', end)));
-  }
+  for (const std::string& line : lines_of(backend, file))
+    if (auto pair = first_word(line); !pair.second.empty()) pairs.push_back(std::move(pair));
   return pairs;
 }
 
@@ -257,6 +260,21 @@ std::vector<UpstreamReport> upstream_reports_of(const std::string& backend) {
   std::vector<UpstreamReport> reports;
   for (auto& [report, cause] : pairs_of(backend, "upstream")) reports.push_back({report, cause});
   return reports;
+}
+
+std::vector<MissingRelease> missing_releases_of(const std::string& backend) {
+  std::vector<MissingRelease> releases;
+  for (const auto& [variant, rest] : pairs_of(backend, "missing")) {
+    const auto [version, reason] = first_word(rest);
+    releases.push_back({variant, version, reason});
+  }
+  for (const auto& [requirement, hash] : pairs_of(backend, "releases.txt")) {
+    const std::string version = requirement.substr(requirement.rfind('=') + 1);
+    if (std::ranges::none_of(releases,
+                             [&](const auto& one) { return one.backend == backend && one.version == version; }))
+      releases.push_back({backend, version, "not run"});
+  }
+  return releases;
 }
 
 std::vector<std::string> worker_forms() {

@@ -58,6 +58,17 @@ struct UpstreamReport {
 /// The reports that are known for a named backend: those in the file `upstream` of its directory.
 std::vector<UpstreamReport> upstream_reports_of(const std::string& backend);
 
+/// A release of a runtime that may have no kept result.
+struct MissingRelease {
+  std::string backend;  ///< a value of --backend
+  std::string version;
+  std::string reason;
+};
+
+/// Those that are known of a named backend: first the lines of the file `missing` of its directory, and then the other
+/// releases in its `releases.txt`, as "not run".
+std::vector<MissingRelease> missing_releases_of(const std::string& backend);
+
 /// The forms of --backend values that name programs, for help texts: "exec:COMMAND (...)" and so on.
 std::vector<std::string> worker_forms();
 

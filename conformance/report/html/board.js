@@ -8,17 +8,23 @@ function cell({ state, mark, words: [first, second], note, title }, more = "", l
     linesOf([second, note, more]));
 }
 
-const planWords = ({ plan }) => `${plan.tier}, ${number(plan.cases)} cases`;
-// The plan of most runtimes' first rows; results of other plans say so.
-function usualPlan() {
-  const counts = Map.groupBy([...runtimes().values()].map(([first]) => first.plan.hash), (hash) => hash);
-  return [...counts].reduce((best, one) => (one[1].length > best[1].length ? one : best))[0];
+// One of the results that have the cases of most runtimes' first rows; those with others say so.
+function usualResult() {
+  const groups = Map.groupBy([...runtimes().values()].map(([first]) => first), (one) => JSON.stringify([planOf(one), one.content]));
+  return [...groups.values()].reduce((best, one) => (one.length > best.length ? one : best))[0];
+}
+
+function otherCases(result, usual) {
+  if (given.same_cases && !result.isOwn) return "";
+  if (planOf(result) !== planOf(usual)) return `another plan: ${planWords(result)}`;
+  return hasOtherData(result, usual) ? "some cases in other forms or with other data" : "";
 }
 
 function titleOf(result, usual, name = `${result.name} `) {
   return [element("a", { href: fragmentOf({ result: result.key }) }, name + shortVersion(result.version)), linesOf([
     configurationOf(result),
-    result.plan.hash === usual || given.same_cases ? "" : `another plan: ${planWords(result)}`,
+    otherCases(result, usual),
+    judgeWords(result),
     result.not_run && `${number(result.not_run.cases)} not run: ${result.not_run.reason}`,
     result.isOwn && "your file",
   ])];
@@ -37,10 +43,18 @@ function boardRow(result, usual, fold) {
     COLUMNS.map((column) => element("td", {}, linked(column))));
 }
 
+function missingRow(missing) {
+  const found = { state: "missing", mark: STATES.missing.mark, words: ["no result"], title: missing.reason };
+  return element("tr", { class: "folded" },
+    element("th", { scope: "row" }, missing.version, linesOf([configurationOf(missing), `no result: ${missing.reason}`])),
+    COLUMNS.map(() => element("td", {}, cell(found))));
+}
+
 function boardRows([name, ofRuntime], usual) {
   const open = listOf(selected.open);
   const isOpen = open.includes(name);
-  const [first, ...others] = ofRuntime;
+  const [first, ...folded] = ofRuntime;
+  const others = [...folded, ...missingOf(ofRuntime)].sort((a, b) => compareVersions(b.version, a.version));
   const fold = others.length === 0 ? [] : element("button", {
     type: "button", class: "link fold", "data-name": name, "aria-expanded": String(isOpen),
     onclick: () => {
@@ -48,11 +62,11 @@ function boardRows([name, ofRuntime], usual) {
       [...document.querySelectorAll(".fold")].find((button) => button.dataset.name === name)?.focus();
     },
   }, `${isOpen ? "▾" : "▸"} ${number(others.length)} more`);
-  return [boardRow(first, usual, fold), isOpen ? others.map((one) => boardRow(one, usual)) : []];
+  return [boardRow(first, usual, fold), isOpen ? others.map((one) => (one.leaves ? boardRow(one, usual) : missingRow(one))) : []];
 }
 
 function drawBoard() {
-  const usual = usualPlan();
+  const usual = usualResult();
   const attributes = { role: "grid", class: "board", "aria-labelledby": "board-heading", onkeydown: moveInGrid, onfocusin: rove };
   const made = element("table", attributes,
     element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "runtime"),
@@ -118,7 +132,7 @@ function drawFound() {
     return;
   }
   const found = [...runtimes().values()].flatMap(newestOf)
-    .map((result) => ({ result, found: cellOf(result, { has: isSearched, part: "operators" }) }))
+    .map((result) => ({ result, found: cellOf(result, { has: isSearched, part: "operators", granularity: selected.granularity }) }))
     .sort((a, b) => rankOf(a.found.own) - rankOf(b.found.own) || rankOf(a.found.state) - rankOf(b.found.state));
   const words = {
     right: "right", partly: "partly right", wrong: "wrong", refused: "refuse it", not_asked: "not asked",
@@ -130,7 +144,7 @@ function drawFound() {
     + `, of ${number(found.length)} runtimes and configurations`,
   ...(selected.operator !== "" ? [] : ["; weights need ",
     element("a", { href: fragmentOf({ ...selected, operator: "DequantizeLinear" }) }, "only DequantizeLinear")]));
-  const usual = usualPlan();
+  const usual = usualResult();
   // Configurations with the same answer share a row, and the longest history of them.
   const answers = [...Map.groupBy(found, ({ result: { name, version, plan }, found: { words, note } }) =>
     JSON.stringify([name, version, plan.hash, words, note])).values()];

@@ -46,9 +46,8 @@ function draw(changed = NAMES) {
 function headlineOf() {
   if (results.length === 0) return "No results";
   const versions = distinct(results.map(({ name, version }) => `${name} ${version}`));
-  const usual = usualPlan();
   return `${amount(runtimes().size, "runtime")}, ${amount(versions.length, "version")}, ${amount(results.length, "result")}; `
-    + `plan if no other is named: ${planWords(results.find(({ plan }) => plan.hash === usual))}`;
+    + `plan if no other is named: ${planWords(usualResult())}`;
 }
 
 // What depends on the results.

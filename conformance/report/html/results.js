@@ -117,6 +117,13 @@ function settingOf(result) {
   return variant === usual ? "" : memberOf(settings, variant) ?? (variant || "the lowest level of optimizations");
 }
 
+// The order in which users would rather set something else; other processors are last.
+function preferenceOf(result) {
+  const variants = Object.keys(knownOf(result).settings ?? {});
+  const place = placeOf(result).length > 0 ? -1 : variants.indexOf(variantOf(result));
+  return place === -1 ? variants.length : place;
+}
+
 // The configuration for people.
 function configurationOf(result) {
   const { usual } = knownOf(result);
@@ -127,6 +134,16 @@ function configurationOf(result) {
 
 // The same for all results of a run.
 const runOf = ({ journal, content, finished, plan }) => JSON.stringify([journal ?? finished, content, plan.hash]);
+
+const judgeWords = ({ judge = {} }) =>
+  [judge.strict && "only primary readings pass", judge.sign_of_zero && "+0 and −0 differ"].filter(Boolean).join(", ");
+const planWords = ({ plan }) => `${plan.tier}, ${number(plan.cases)} cases`;
+const planOf = ({ plan: { tier, suites = [], filter = "*", seed = 0, examples, shard, cases } }) =>
+  JSON.stringify([tier, suites, filter, seed, examples, shard, cases]);
+
+// Of a run that is not finished, the forms and data of all cases are not known.
+const hasOtherData = (one, other) => !one.not_run && !other.not_run && one.content !== other.content;
+const hasSameCases = (one, other) => planOf(one) === planOf(other) && !hasOtherData(one, other);
 
 // Adds a result. Gives why not, or undefined.
 function addResult(raw, isOwn, directory = "") {
@@ -150,6 +167,18 @@ function addResult(raw, isOwn, directory = "") {
 
 const runtimes = () => Map.groupBy(results, ({ name }) => name);
 const sameRuntime = (result) => results.filter(({ name }) => name === result.name);
+
+// The releases that have no result, and why, the newest first. One or two releases with results are no history.
+function missingOf(ofRuntime) {
+  const [{ name }] = ofRuntime;
+  if (distinct(ofRuntime.map(({ version }) => version)).length < 3) return [];
+  const backends = Map.groupBy(ofRuntime, ({ command }) => command.split(":")[0]);
+  return [...backends].flatMap(([command, [first]]) => (knownOf(first).missing ?? []).map(({ variant, version, reason }) =>
+    ({ command: `${command}:${variant}`, configuration: { variant }, name, version, reason })))
+    .filter((one) => !ofRuntime.some((other) =>
+      shortVersion(other.version) === one.version && variantOf(other) === variantOf(one)))
+    .sort((a, b) => compareVersions(b.version, a.version));
+}
 
 // For each configuration of the newest version, the result with the most cases.
 function newestOf(ofRuntime) {
@@ -237,15 +266,19 @@ const isUnfinishedRun = ({ not_run: notRun, total, illegal }) =>
 const countsOf = (result, has) => sum(result.leaves.filter(has).map(({ counts }) => counts));
 const totalOf = (counts) => counts.reduce((total, value) => total + value, 0);
 
-// Earlier programs do not count all uses. Rows that share what is all right are in no plan.
-function whyMissing({ plan }, part) {
+// Earlier programs do not count all uses, and reports no granularities. Rows that share what is all right are in no plan.
+function whyMissing({ plan, leaves }, part, granularity) {
   if (part === undefined) return "";
+  const operators = leaves.filter((leaf) => leaf.part === "operators");
+  if (granularity && operators.length > 0 && operators.every((leaf) => leaf.granularity === "any"))
+    return "granularity not known";
   return part === "uses" && plan.suites?.includes("graphs") && plan.filter === "*" ? "not counted" : "no such case";
 }
 
 // A cell's state, its two lines of text, and its description, also of other configurations of the same version. They must
-// share their cases: they do in the same tier, and wrong results also count in smaller ones, which are parts of it.
-function cellOf(result, { has, part, isIllegal = false }, among = sameRuntime(result), counts = countsOf(result, has)) {
+// share their cases: they do in the same tier, and wrong results also count in smaller ones, which are parts of it. An
+// option also helps if nothing is wrong with it, and no fewer cases are right: what it refuses stays refused.
+function cellOf(result, { has, part, granularity, isIllegal = false }, among = sameRuntime(result), counts = countsOf(result, has)) {
   const isUnfinished = isUnfinishedRun(result);
   const own = isUnfinished && stateOf(counts) === "right" ? "partly" : stateOf(counts);
   const [right, wrong, refused, notAsked, undecided] = counts;
@@ -258,16 +291,27 @@ function cellOf(result, { has, part, isIllegal = false }, among = sameRuntime(re
     refused: ["refused", ratio(right, total)],
     not_asked: ["not asked", ratio(right, total)],
     undecided: ["undecided", ratio(right, total)],
-    missing: ["no result", whyMissing(result, part)],
+    missing: ["no result", whyMissing(result, part, granularity)],
   }[own];
-  const others = among.filter(({ version, setup }) =>
-    version === result.version && setup !== result.setup);
-  const better = own === "right" || own === "missing" ? undefined
-    : others.find((other) => other.series === result.series && !isUnfinishedRun(other)
-      && stateOf(countsOf(other, has)) === "right");
+  // What an option does on one processor says nothing about another one.
+  const others = among.filter((other) => other.version === result.version && other.setup !== result.setup
+    && (variantOf(other) === variantOf(result) || placeOf(other).join() === placeOf(result).join()));
+  const complete = own === "right" || own === "missing" ? []
+    : others.filter((other) => other.series === result.series && !isUnfinishedRun(other)
+      && totalOf(countsOf(other, has)) === total)
+      .sort((a, b) => preferenceOf(a) - preferenceOf(b));
+  const better = complete.find((other) => stateOf(countsOf(other, has)) === "right");
+  const rightWithoutWrong = (other) => {
+    const [itsRight, itsWrong, , itsNotAsked, itsUndecided] = countsOf(other, has);
+    return itsWrong === 0 && itsRight >= right && itsNotAsked <= notAsked && itsUndecided <= undecided ? itsRight : 0;
+  };
+  const [harmless] = own !== "wrong" ? [] : complete.filter(rightWithoutWrong)
+    .sort((a, b) => rightWithoutWrong(b) - rightWithoutWrong(a));
   const worse = own !== "right" ? undefined : others.find((other) => stateOf(countsOf(other, has)) === "wrong"
     && (other.series === result.series || other.plan.cases < result.plan.cases));
   const note = better ? `✓ right ${configurationOf(better) || "by default"}`
+    : harmless ? `◐ none ${verbs[1]} ${configurationOf(harmless) || "by default"}: `
+      + `${ratio(rightWithoutWrong(harmless), total)} ${verbs[0]}`
     : worse ? `✗ wrong ${configurationOf(worse) || "by default"}` : "";
   const title = total === 0 ? words.join(": ")
     : `${number(right)} ${verbs[0]}, ${number(wrong)} ${verbs[1]}, ${number(refused)} refused, `

@@ -5,7 +5,7 @@ const quoted = (text) => (/^[\w./:=@,+-]+$/.test(text) ? text : `'${text.replace
 // The options that run the cases of a result.
 function optionsOf({ command, configuration: { cpu, assume = [] } = {}, plan, judge = {} }, isGenerated = true) {
   const options = [["--backend", command], ["--cpu", cpu], ...assume.map((limit) => ["--assume", limit])];
-  if (isGenerated) options.push(["--tier", plan.tier], ["--seed", String(plan.seed ?? 0)]);
+  if (isGenerated) options.push(["--tier", plan.tier], ["--seed", plan.seed ? String(plan.seed) : ""]);
   return [...options.filter(([, value]) => value).map(([name, value]) => `${name} ${quoted(value)}`),
     judge.strict ? "--strict" : "", judge.sign_of_zero ? "--sign-of-zero" : ""].filter(Boolean).join(" ");
 }
@@ -90,7 +90,7 @@ function columnChanges(before, after) {
   return COLUMNS.flatMap((column) => {
     const [was, is] = [cellOf(before, column, []), cellOf(after, column, [])];
     const words = (one) => `${one.mark} ${one.words.join(", ")}`;
-    const isSame = before.plan.hash === after.plan.hash ? words(was) === words(is) : was.own === is.own;
+    const isSame = hasSameCases(before, after) ? words(was) === words(is) : was.own === is.own;
     return isSame || [was.own, is.own].includes("missing") ? [] : element("li", {}, `${column.label}: ${words(was)} → ${words(is)}`);
   });
 }
@@ -128,8 +128,7 @@ function fourParts({ total, illegal }) {
 }
 
 function factsOf(result) {
-  const { backend, command, plan, judge = {}, not_run: notRun } = result;
-  const judging = [judge.strict && "only primary readings pass", judge.sign_of_zero && "+0 and −0 differ"];
+  const { backend, command, plan, not_run: notRun } = result;
   return facts([
     ["version", result.version],
     ["description", backend.description ?? ""],
@@ -139,7 +138,7 @@ function factsOf(result) {
     ["finished", result.finished ?? ""],
     ["plan", [plan.suites?.join(", "), planWords(result), plan.hash.slice(0, 12)].filter(Boolean).join("; ")],
     ["filter", plan.filter === "*" ? "" : plan.filter ?? ""],
-    ["judge", judging.filter(Boolean).join(", ")],
+    ["judge", judgeWords(result)],
     ["not run", notRun ? `${number(notRun.cases)} cases: ${notRun.reason}` : ""],
     ["Touchstone", result.touchstone ?? ""],
   ]);
@@ -154,6 +153,7 @@ function drawPart() {
   const result = byKey(selected.result) ?? results[0];
   const newest = [...runtimes().values()].map(([first]) => first);
   const same = sameRuntime(result);
+  const missing = missingOf(same);
   const readings = Object.entries(result.fingerprint).map(([name, reading]) => element("tr", {},
     element("td", {}, name), element("td", { class: "words" }, readingWords(reading))));
   byId("parts").replaceChildren(
@@ -166,6 +166,10 @@ function drawPart() {
         element("summary", {}, "Other versions, configurations and processors"),
         element("nav", { class: "choices", "aria-label": "Results of this runtime" }, linksTo(same, result, ({ key }) => key))),
       historyOf(result),
+      missing.length === 0 ? [] : element("details", {},
+        element("summary", {}, `${amount(missing.length, "release")} without a result`),
+        element("ul", { class: "changes" }, missing.map((one) => element("li", {},
+          `${[one.version, configurationOf(one)].filter(Boolean).join(", ")}: ${one.reason}`)))),
       element("h3", {}, "Causes"),
       same[0].version === result.version ? [] : element("p", { class: "note" },
         `The commands need ${result.name} ${shortVersion(result.version)}: add --python with a Python that has it.`),

@@ -62,12 +62,18 @@ function shortened(id, rows, draw) {
   return [rows.slice(0, MOST_ROWS), [button]];
 }
 
-function differentPlans(rows) {
+function differentCases(rows) {
   if (given.same_cases && rows.every(({ isOwn }) => !isOwn)) return "";
-  const plans = [...Map.groupBy(rows, ({ plan }) => plan.hash).values()].sort((a, b) => a.length - b.length);
-  if (plans.length === 1) return "";
-  const namesOf = (ofPlan) => (ofPlan === plans.at(-1) ? "the others" : ofPlan.map(({ key }) => key).join(", "));
-  const words = plans.map((ofPlan) => `${planWords(ofPlan[0])}: ${namesOf(ofPlan)}`);
+  const namesOf = (group) => group.map(({ key }) => key).join(", ");
+  const plans = [...Map.groupBy(rows, planOf).values()].sort((a, b) => a.length - b.length);
+  if (plans.length === 1) {
+    const usual = usualResult();
+    const base = rows.find((one) => !one.not_run && hasSameCases(one, usual)) ?? rows[0];
+    const others = rows.filter((one) => hasOtherData(one, base));
+    return others.length === 0 ? "" : " Some cases have other forms, for declared limits, or other data, of another version of Touchstone, in: "
+      + `${namesOf(others)}.`;
+  }
+  const words = plans.map((ofPlan) => `${planWords(ofPlan[0])}: ${ofPlan === plans.at(-1) ? "the others" : namesOf(ofPlan)}`);
   return ` The plans differ, so the counts are of different cases: ${words.join("; ")}.`;
 }
 
@@ -108,6 +114,17 @@ function filterOf({ part, operator, type, granularity }) {
 const suitesOf = ({ plan: { suites = [] } }) => (suites.join() === "onnx,graphs,generated" ? ""
   : suites.map((suite) => ` --suite ${quoted(suite)}`).join(""));
 
+// What the commands for these results need.
+function needsOf(rows) {
+  const named = distinct(rows.map(({ command }) => command.split(":")[0]).filter((name) => Object.hasOwn(given.runtimes, name)));
+  const earlier = rows.filter((result) => sameRuntime(result)[0].version !== result.version);
+  const setups = named.map((name) => `tools/setup --for ${name}`).join(" and ");
+  return ["Results have no cases, so these commands find them. They need the program touchstone.",
+    setups && `In its source tree, ${setups} ${named.length > 1 ? "install" : "installs"} the newest version of this page.`,
+    ...earlier.map(({ name, version }) => `For ${name} ${shortVersion(version)}, add --python with a Python that has this version.`),
+    rows.some(({ configuration: { cpu } = {} }) => cpu) ? "--cpu needs QEMU (qemu-user)." : ""].filter(Boolean);
+}
+
 // The commands that list the cases in which two results differ.
 function commandsFor(rows, leaf) {
   if (rows.length !== 2 || rows.some(({ directory, command }) => !directory && command.endsWith("..."))) return [];
@@ -117,8 +134,8 @@ function commandsFor(rows, leaf) {
     : `touchstone run ${optionsOf(result)}${suitesOf(result)} --filter ${quoted(filter)} --output ${quoted(places[index])}`));
   const lines = [...runs, `touchstone diff ${places.map(quoted).join(" ")} --most 0`];
   return [element("h3", {}, "The cases in which they differ"),
-    runs.length === 0 ? [] : element("p", { class: "note" }, "Run each with its version installed; --python names a Python that has it."),
-    lines.map((line) => element("code", { class: "line" }, line))].flat();
+    runs.length === 0 ? [] : element("p", { class: "note" }, needsOf(rows.filter(({ directory }) => !directory)).join(" ")),
+    element("div", { class: "commands" }, lines.map((line) => element("code", { class: "line" }, line)))].flat();
 }
 
 function drawMatrix() {
@@ -130,7 +147,11 @@ function drawMatrix() {
   const compared = rows.length > 1 ? rows : distinct([rows[0], ...[...runtimes().values()].map(([first]) => first)]);
   const ofRow = compared.map((result) => Map.groupBy(result.leaves.filter(isShown), ({ row }) => row));
   const leaves = new Map(ofRow.slice(0, rows.length).flatMap((byRow) => [...byRow].map(([row, [leaf]]) => [row, leaf])));
-  const foundIn = (result, leaf, counts) => {
+  // All granularities of a type together, which some results do not tell apart.
+  const ofType = (result, leaf) => result.leaves.filter((one) => isShown({ ...one, row: leaf.row }) && one.part === leaf.part
+    && one.operator === leaf.operator && one.type === leaf.type).map(({ counts }) => counts);
+  const foundIn = (result, leaf, own) => {
+    const counts = own.length === 0 && leaf.granularity === "any" ? ofType(result, leaf) : own;
     const members = { part: leaf.part === "uses" ? leaf.part : undefined, isIllegal: leaf.part.includes("illegal") };
     const found = cellOf(result, members, [], sum(counts));
     return leaf.part === "graphs" && counts.length === 0 ? inSharedRow(result, found) : found;
@@ -164,7 +185,7 @@ function drawMatrix() {
   byId("side-note").replaceChildren(...(selected.row ? [element("a", { href: fragmentOf({ with: selected.with }) }, "All rows"), "."]
     : [`${ratio(differ.length, lines.length)} rows${differ.length < lines.length ? "; in the others all are equal" : ""}.`
       + " A cell leads to the cases in which its result differs from the best one, or a right one from the worst."]),
-  differentPlans(rows));
+  differentCases(rows));
   for (const name of ["column", "same"]) {
     const field = byId("limits").elements.namedItem(name);
     if (name === "same") field.checked = selected.same !== "";
