@@ -11,17 +11,18 @@ from ruamel.yaml import YAML
 
 CI = Path(__file__).parent
 TOOLS = CI.parent
-WORKFLOWS = [*sorted((CI / "github").glob("*.yml")), CI / "clusterfuzzlite" / "workflow.yml"]
+OWN = sorted((TOOLS.parent / ".github" / "workflows").glob("*.yml"))
+WORKFLOWS = [*OWN, *sorted((CI / "github").glob("*.yml")), CI / "clusterfuzzlite" / "workflow.yml"]
 ACTION = CI / "github" / "action" / "action.yml"
 COMPONENT = CI / "gitlab" / "component.yml"
 PIPELINES = sorted({*(CI / "gitlab").glob("*.yml")} - {COMPONENT})
 VENDOR = [CI / "github" / "vendor.yml", CI / "gitlab" / "vendor.gitlab-ci.yml"]
-PROJECT = [CI / "github" / "project.yml", CI / "gitlab" / "project.gitlab-ci.yml"]
+PROJECT = [TOOLS.parent / ".github" / "workflows" / "touchstone.yml", CI / "gitlab" / "project.gitlab-ci.yml"]
 GITLAB_KEYWORDS = {"workflow", "variables", "default", "include"}
 
 
 def name(path: Path) -> str:
-    return str(path.relative_to(CI))
+    return os.path.relpath(path, CI)
 
 
 def content(path: Path) -> dict:
