@@ -41,8 +41,8 @@ class RemadeCase {
   bool names(std::string_view ambiguity) const;
 
   bool is_made() const { return is_made_; }
-  /// Null if the answers are unknown: the case cannot be built any more or is not the one that was run, its files expect
-  /// other outputs than the reference, or several outputs are right because sums are rounded.
+  /// Null if the answers are unknown: the case cannot be built any more or is not the one that was run, its files
+  /// expect other outputs than the reference, or several outputs are right because sums are rounded.
   const KnownAnswers* answers();
 
   // The others are for cases with known answers.
