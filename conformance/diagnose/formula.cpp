@@ -18,9 +18,7 @@ using reference::Division;
 using reference::Interpretation;
 using reference::Sharing;
 using reference::Signature;
-using reference::Tensor;
 using reference::ZeroPointUse;
-using spec::ElementType;
 using spec::SpecialCodes;
 
 namespace {
@@ -170,8 +168,8 @@ std::int64_t find_parameter(std::int64_t index, const Sharing& sharing, Lookup l
 }
 
 double with_other_sign(double integer, ElementType type) {
-  const spec::ElementTypeInfo& row = spec::info(type);
-  return host::wrap(integer, row.bits, row.kind != spec::NumberKind::signed_integer);
+  const ElementTypeInfo& row = spec::info(type);
+  return host::wrap(integer, row.bits, row.kind != NumberKind::signed_integer);
 }
 
 double special(double number, SpecialStep step, double low, double high) {
@@ -198,7 +196,7 @@ struct Formula::Operands {
   bool is_negative_nan = false;  ///< the first of x and the scale that is NaN has a sign
 };
 
-Formula::Formula(const reference::Node& node, const reference::Policy& policy, const reference::Result& result)
+Formula::Formula(const Node& node, const reference::Policy& policy, const reference::Result& result)
     : node_(node),
       result_(result),
       policy_(policy),
@@ -208,14 +206,14 @@ Formula::Formula(const reference::Node& node, const reference::Policy& policy, c
       y_(result.y.type()) {
   for (std::int64_t i = 0; zero_point_ != nullptr && i < zero_point_->size() && all_zero_points_are_zero_; ++i)
     all_zero_points_are_zero_ = zero_point_->code(i) == 0;
-  const spec::OperatorVersion& version = reference::operator_version(node, policy);
+  const OperatorVersion& version = reference::operator_version(node, policy);
   if (version.domain == spec::opmx) {
     known_ = false;
     return;
   }
   Interpretation in(version, policy);
   const Signature s{version, node, x_, scale_, zero_point_};
-  if (node.op == spec::Operator::dequantize_linear)
+  if (node.op == Operator::dequantize_linear)
     zero_points_ = version.domain == spec::ai_onnx ? reference::subtracted_zero_points(s, in)
                                                    : reference::subtracted_zero_points_of_microsoft(s, in);
   else if (!spec::is_integer(y_))
@@ -245,10 +243,10 @@ Formula::Formula(const Formula& other, const reference::Policy& policy)
 
 /// The choices that depend on the node as a whole.
 void Formula::choose_arithmetic() {
-  const spec::OperatorVersion& version = reference::operator_version(node_, policy_);
+  const OperatorVersion& version = reference::operator_version(node_, policy_);
   Interpretation in(version, policy_);
   const Signature s{version, node_, x_, scale_, zero_point_};
-  const bool quantizes = node_.op == spec::Operator::quantize_linear;
+  const bool quantizes = node_.op == Operator::quantize_linear;
   const ElementType quantized = quantizes ? y_ : x_.type();
   const bool has_midpoint =
       zero_point_ == nullptr && spec::is_integer(quantized) && !reference::default_zero_point(quantized, in).is_zero();
@@ -258,7 +256,7 @@ void Formula::choose_arithmetic() {
     return;
   }
   division_ = division_of(s, y_, in);
-  if (version.attribute(spec::AttributeMeaning::saturate) != nullptr) {
+  if (version.attribute(AttributeMeaning::saturate) != nullptr) {
     const std::int64_t saturate = s.attribute("saturate");
     const auto reading = policy_.reading<spec::SaturateValues>();
     saturates_ = reading == spec::SaturateValues::only_one_saturates ? saturate == 1 : saturate != 0;
@@ -355,8 +353,7 @@ Formula::Operands Formula::read(std::int64_t index, const Steps& steps) const {
     if (steps.zero_point == ZeroPointStep::with_other_sign)
       operands.zero_point = with_other_sign(operands.zero_point, type);
     if (steps.zero_point == ZeroPointStep::as_8_bits)
-      operands.zero_point =
-          host::wrap(operands.zero_point, 8, spec::info(type).kind == spec::NumberKind::signed_integer);
+      operands.zero_point = host::wrap(operands.zero_point, 8, spec::info(type).kind == NumberKind::signed_integer);
   }
   return operands;
 }
@@ -797,7 +794,7 @@ std::optional<std::uint64_t> Formula::operator()(std::int64_t index, const Steps
   if (steps.scale_of == Lookup::by_last_axis && is_per_axis() && index % x_.shape().back() >= scale_.size())
     return std::nullopt;
   const Operands operands = read(index, steps);
-  if (node_.op == spec::Operator::dequantize_linear) return encoded(dequantized(operands, steps), steps);
+  if (node_.op == Operator::dequantize_linear) return encoded(dequantized(operands, steps), steps);
   const double q = quotient(operands, steps);
   const std::optional<double> y =
       spec::is_integer(y_) ? integer_of(q, operands, steps) : small_float_of(q, operands, steps);

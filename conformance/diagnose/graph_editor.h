@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "conformance/files/names.h"
 #include "reference/model/graph.h"
 
 namespace touchstone::conformance {
@@ -21,8 +22,6 @@ using reference::Graph;
 using reference::GraphAttribute;
 using reference::GraphModel;
 using reference::GraphNode;
-using reference::Tensor;
-using spec::ElementType;
 
 inline constexpr std::string_view ql = "QuantizeLinear", dq = "DequantizeLinear";
 

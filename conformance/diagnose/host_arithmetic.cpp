@@ -7,9 +7,7 @@
 
 namespace touchstone::conformance::host {
 
-using spec::ElementType;
 using spec::FloatFormat;
-using spec::NumberKind;
 using spec::SpecialCodes;
 
 namespace {
@@ -121,7 +119,7 @@ double round_to_integer(double number, Rounding rounding) {
 }
 
 double decode(ElementType type, std::uint64_t code) {
-  const spec::ElementTypeInfo& row = spec::info(type);
+  const ElementTypeInfo& row = spec::info(type);
   if (row.kind == NumberKind::floating_point) return decode_float(type, code);
   const double number = static_cast<double>(code & low_bits(row.bits));
   const bool is_negative = row.kind == NumberKind::signed_integer && ((code >> (row.bits - 1)) & 1) != 0;
@@ -129,13 +127,13 @@ double decode(ElementType type, std::uint64_t code) {
 }
 
 std::uint64_t encode(ElementType type, double number) {
-  const spec::ElementTypeInfo& row = spec::info(type);
+  const ElementTypeInfo& row = spec::info(type);
   if (row.kind == NumberKind::floating_point) return encode_float(type, number);
   return static_cast<std::uint64_t>(wrap(number, row.bits, false));
 }
 
 double lowest(ElementType type) {
-  const spec::ElementTypeInfo& row = spec::info(type);
+  const ElementTypeInfo& row = spec::info(type);
   return row.kind == NumberKind::signed_integer ? -power_of_two(row.bits - 1) : 0;
 }
 

@@ -11,11 +11,6 @@
 
 namespace touchstone::conformance {
 
-using reference::Node;
-using reference::Shape;
-using reference::Tensor;
-using spec::AttributeMeaning;
-
 namespace {
 
 const spec::Attribute* find_attribute(const Node& node, AttributeMeaning meaning) {
@@ -38,9 +33,9 @@ bool erase_attribute(Node& node, AttributeMeaning meaning) {
 
 /// The shape of a scale with one element for each index or block along this dimension.
 Shape scale_shape(const Node& node, std::size_t dimension) {
-  const bool is_packed = node.domain == spec::opmx && node.inputs[0]->type() == spec::ElementType::int16;
+  const bool is_packed = node.domain == spec::opmx && node.inputs[0]->type() == ElementType::int16;
   Shape shape = node.inputs[0]->shape();
-  if (is_packed && !shape.empty()) shape[0] *= spec::elements_per_carrier(spec::ElementType::int4x4);
+  if (is_packed && !shape.empty()) shape[0] *= spec::elements_per_carrier(ElementType::int4x4);
   if (node.inputs[1]->rank() == 1) return {shape[dimension]};
   const std::int64_t given = integer_attribute(node, AttributeMeaning::block_size).value_or(0);
   const std::int64_t block = given <= 0 ? std::max<std::int64_t>(shape[dimension], 1) : given;
@@ -221,12 +216,12 @@ bool ignore_output_dtype(Node& node, const ModelRun&) { return erase_attribute(n
 
 bool default_to_int8(Node& node, const ModelRun&) {
   const bool has_zero_point = node.inputs.size() > 2 && node.inputs[2];
-  if (node.op != spec::Operator::quantize_linear || has_zero_point ||
+  if (node.op != Operator::quantize_linear || has_zero_point ||
       integer_attribute(node, AttributeMeaning::output_dtype).value_or(0) != 0)
     return false;
   if (node.inputs.size() < 2 || !node.inputs[1]) return false;
   node.inputs.resize(3);
-  node.inputs[2] = Tensor(spec::ElementType::int8, node.inputs[1]->shape());
+  node.inputs[2] = Tensor(ElementType::int8, node.inputs[1]->shape());
   return true;
 }
 
@@ -267,8 +262,7 @@ bool merge_similar_scales(Node& node, const ModelRun&) {
 }
 
 bool read_scale_128_as_nan(Node& node, const ModelRun&) {
-  if (node.inputs.size() < 2 || !node.inputs[1] || node.inputs[1]->type() != spec::ElementType::float8e8m0)
-    return false;
+  if (node.inputs.size() < 2 || !node.inputs[1] || node.inputs[1]->type() != ElementType::float8e8m0) return false;
   constexpr std::uint64_t of_128 = 127 + 7;
   constexpr std::uint64_t nan = 255;
   Tensor& scale = *node.inputs[1];

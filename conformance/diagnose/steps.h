@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "conformance/diagnose/host_arithmetic.h"
-#include "spec/element_type.h"
+#include "conformance/files/names.h"
 
 namespace touchstone::conformance {
 
@@ -58,12 +58,12 @@ struct Steps {
   bool scale_bits_are_number = false;  ///< the code of a 16-bit floating-point scale is taken for an integer
   /// The codes of constant bfloat16 inputs and scales are taken for integers, and rounded half_away_after_odd.
   bool constant_bfloat16_bits_are_numbers = false;
-  std::optional<spec::ElementType> x_type = std::nullopt;      ///< x is first rounded to this type
-  std::optional<spec::ElementType> scale_type = std::nullopt;  ///< the scale is first rounded to this type
+  std::optional<ElementType> x_type = std::nullopt;      ///< x is first rounded to this type
+  std::optional<ElementType> scale_type = std::nullopt;  ///< the scale is first rounded to this type
 
   // ---- division or product
-  std::optional<spec::ElementType> arithmetic = std::nullopt;  ///< the type of the operation
-  bool reciprocal = false;     ///< multiplies by the rounded reciprocal, or divides by it
+  std::optional<ElementType> arithmetic = std::nullopt;  ///< the type of the operation
+  bool reciprocal = false;                               ///< multiplies by the rounded reciprocal, or divides by it
   bool fused = false;          ///< does not round the quotient or product before the zero point is added
   bool distributed = false;    ///< DequantizeLinear: x * scale - zero point * scale
   bool fake_quantize = false;  ///< QuantizeLinear to integers: maps the range of y to levels, and back, in float32
@@ -99,7 +99,7 @@ struct Steps {
   bool nan_of_e4m3fn_is_largest = false;     ///< float8e4m3fn: 480, whose code is NaN, to 496 becomes 448
   bool overflow_by_rounding_is_nan = false;  ///< of types with infinity, where only rounding overflows
   bool loses_subnormal_carry = false;        ///< what rounds up to the smallest normal number becomes 0
-  std::optional<spec::ElementType> output_through = std::nullopt;  ///< rounds to this type before the type of y
+  std::optional<ElementType> output_through = std::nullopt;  ///< rounds to this type before the type of y
   bool rounds_to_integer_first = false;
   SaturateStep saturate = SaturateStep::as_given;
   bool clamps_before_float8 = false;        ///< clamps with comparisons, and converts through float16

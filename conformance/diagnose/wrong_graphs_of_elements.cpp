@@ -11,8 +11,8 @@
 #include "conformance/diagnose/graph_editor.h"
 #include "conformance/diagnose/host_arithmetic.h"
 #include "conformance/diagnose/wrong_graphs.h"
+#include "conformance/files/names.h"
 #include "reference/codec.h"
-#include "spec/operator_version.h"
 
 namespace touchstone::conformance {
 
@@ -221,7 +221,7 @@ constexpr WrongModel element_rows[]{
             // Relu of the codes of a signed type, or nothing for an unsigned one: Max(code, 0).
             return for_each_pair(model, dq, "Relu", [](Editor& editor, GraphNode& first, GraphNode& relu) {
               const Tensor* zero_point = editor.constant(zero_point_of(first));
-              if (zero_point == nullptr || spec::info(zero_point->type()).kind != spec::NumberKind::signed_integer)
+              if (zero_point == nullptr || spec::info(zero_point->type()).kind != NumberKind::signed_integer)
                 return false;
               editor.swap_with_reader(first, relu);
               return true;

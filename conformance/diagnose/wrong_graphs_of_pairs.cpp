@@ -11,8 +11,8 @@
 #include "conformance/diagnose/graph_editor.h"
 #include "conformance/diagnose/host_arithmetic.h"
 #include "conformance/diagnose/wrong_graphs.h"
+#include "conformance/files/names.h"
 #include "reference/codec.h"
-#include "spec/operator_version.h"
 
 namespace touchstone::conformance {
 

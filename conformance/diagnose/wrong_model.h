@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "conformance/diagnose/steps.h"
+#include "conformance/files/names.h"
 #include "conformance/judge/alternatives.h"
 #include "reference/model/graph.h"
-#include "reference/model/node.h"
 
 namespace touchstone::conformance {
 
@@ -40,7 +40,7 @@ constexpr std::string_view name(WrongModelGroup group) {
 }
 
 /// The operands of a node.
-using Inputs = std::vector<std::optional<reference::Tensor>>;
+using Inputs = std::vector<std::optional<Tensor>>;
 
 /// The run of a model for which a node is computed.
 struct ModelRun {
@@ -50,8 +50,8 @@ struct ModelRun {
 
 /// An element of y.
 struct Place {
-  const reference::Node& node;
-  const reference::Tensor& y;  ///< only its type and shape count
+  const Node& node;
+  const Tensor& y;  ///< only its type and shape count
   std::int64_t element;
   std::size_t run;
 };
@@ -69,7 +69,7 @@ struct WrongModel {
   /// The model follows this rejected reading of the register.
   std::optional<Choice> reading = std::nullopt;
   /// Changes the node before it is computed. Returns false if it left the node unchanged.
-  bool (*before)(reference::Node& node, const ModelRun& run) = nullptr;
+  bool (*before)(Node& node, const ModelRun& run) = nullptr;
   /// Changes steps of the formula, only for the elements for which `where` holds. Does not apply to opmx.
   void (*steps)(Steps& steps) = nullptr;
   bool (*where)(const Place& place) = nullptr;

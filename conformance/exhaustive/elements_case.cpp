@@ -7,12 +7,6 @@
 
 namespace touchstone::conformance {
 
-using reference::Node;
-using reference::Shape;
-using reference::Tensor;
-using spec::ElementType;
-using spec::Granularity;
-
 namespace {
 
 /// The node names the type of y only if it does not follow from the other types.

@@ -52,7 +52,7 @@ std::vector<Pair> pairs_of(const std::vector<int>& row) {
 }
 
 std::vector<int> values_of(const Cell& cell) {
-  const auto type = [](spec::ElementType element) { return static_cast<int>(element); };
+  const auto type = [](ElementType element) { return static_cast<int>(element); };
   return {type(cell.x),
           type(cell.scale),
           type(cell.y),

@@ -14,7 +14,6 @@ namespace touchstone::conformance {
 
 using reference::Rational;
 using reference::Value;
-using spec::ElementType;
 
 namespace {
 
@@ -155,7 +154,7 @@ std::vector<std::uint64_t> special_integers(ElementType type) {
 }
 
 std::vector<std::uint64_t> special_floats(ElementType type) {
-  const spec::ElementTypeInfo& row = spec::info(type);
+  const ElementTypeInfo& row = spec::info(type);
   const std::uint64_t sign = std::uint64_t{1} << (row.bits - 1);
   const auto infinity = static_cast<std::uint64_t>(highest_place(type)) + 1;
   const std::uint64_t first_normal = std::uint64_t{1} << row.format->fraction_bits;

@@ -11,7 +11,6 @@ namespace touchstone::conformance {
 using reference::Division;
 using reference::Rational;
 using reference::Value;
-using spec::ElementType;
 
 bool divides_in(ElementType type) { return !spec::is_integer(type) && spec::info(type).bits >= 16; }
 

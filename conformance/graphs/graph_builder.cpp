@@ -14,11 +14,6 @@
 
 namespace touchstone::conformance {
 
-using reference::Shape;
-using reference::Tensor;
-using spec::ElementType;
-using spec::Granularity;
-
 namespace {
 
 /// All numbers of the suite but decimal scales are exact in their types.

@@ -10,9 +10,6 @@
 
 namespace touchstone::conformance {
 
-using spec::ElementType;
-using spec::Granularity;
-
 namespace {
 
 constexpr std::string_view must_reject = "must_reject/";
@@ -38,7 +35,7 @@ bool find_value(const std::array<std::string_view, size>& names, std::string_vie
 }
 
 bool find_type(std::string_view short_name, ElementType& type) {
-  const auto found = std::ranges::find(spec::element_types, short_name, &spec::ElementTypeInfo::short_name);
+  const auto found = std::ranges::find(spec::element_types, short_name, &ElementTypeInfo::short_name);
   if (found == spec::element_types.end()) return false;
   type = found->type;
   return true;
@@ -71,8 +68,8 @@ constexpr std::array form_names{"initializers", "constant_nodes", "inputs", "all
 /// The opsets of ai.onnx that introduced a version of both operators.
 std::vector<int> opsets() {
   std::vector<int> found;
-  for (const spec::OperatorVersion& version : spec::operator_versions)
-    if (version.domain == spec::ai_onnx && version.op == spec::Operator::quantize_linear)
+  for (const OperatorVersion& version : spec::operator_versions)
+    if (version.domain == spec::ai_onnx && version.op == Operator::quantize_linear)
       found.push_back(version.since_version);
   return found;
 }
@@ -164,9 +161,9 @@ namespace {
 std::vector<GraphParameters> make_all_graph_parameters() {
   std::vector<GraphParameters> all;
   for (const int opset : opsets()) {
-    const spec::OperatorVersion& ql = *spec::resolve(spec::ai_onnx, spec::Operator::quantize_linear, opset);
-    const spec::OperatorVersion& dq = *spec::resolve(spec::ai_onnx, spec::Operator::dequantize_linear, opset);
-    const spec::OperatorVersion* older = spec::resolve(spec::ai_onnx, spec::Operator::quantize_linear, opset - 1);
+    const OperatorVersion& ql = *spec::resolve(spec::ai_onnx, Operator::quantize_linear, opset);
+    const OperatorVersion& dq = *spec::resolve(spec::ai_onnx, Operator::dequantize_linear, opset);
+    const OperatorVersion* older = spec::resolve(spec::ai_onnx, Operator::quantize_linear, opset - 1);
     for (const ElementType quantized : ql.output.types) {
       const bool is_new = older == nullptr || !spec::contains(older->output.types, quantized);
       const bool is_usual = quantized == ElementType::uint8 || quantized == ElementType::int8;

@@ -7,10 +7,6 @@
 
 namespace touchstone::conformance {
 
-using spec::AttributeMeaning;
-using spec::ElementType;
-using spec::Operator;
-using spec::OperatorVersion;
 using spec::OutputTypeRule;
 
 namespace {
@@ -59,7 +55,7 @@ std::vector<std::optional<ElementType>> precision_values(const OperatorVersion& 
   return values;
 }
 
-std::int64_t value_or_default(const spec::Attribute& attribute, const reference::Node& node) {
+std::int64_t value_or_default(const spec::Attribute& attribute, const Node& node) {
   const auto given = node.attributes.find(std::string(attribute.name));
   return given != node.attributes.end() ? std::get<std::int64_t>(given->second) : attribute.default_value.value();
 }
@@ -103,7 +99,7 @@ std::vector<Cell> make_legal_cells(const OperatorVersion& version) {
     for (ElementType scale : scale_parameter.types) {
       if (!bound_alike(x_parameter, x, scale_parameter, scale)) continue;
       for (ElementType y : version.output.types)
-        for (spec::Granularity granularity : version.granularities)
+        for (Granularity granularity : version.granularities)
           for (std::optional<ElementType> zero_point : zero_points(version, x, y)) {
             if (!output_type_is_reachable(version, scale, y, zero_point.has_value())) continue;
             for (std::optional<bool> saturate : saturate_values(version, y))
@@ -135,7 +131,7 @@ std::size_t count_legal_cells() {
   return count;
 }
 
-Cell cell_of(const reference::Node& node, const OperatorVersion& version, const reference::Result& result) {
+Cell cell_of(const Node& node, const OperatorVersion& version, const reference::Result& result) {
   Cell cell{.version = &version,
             .x = result.x.type(),
             .scale = node.inputs[1]->type(),
@@ -144,8 +140,7 @@ Cell cell_of(const reference::Node& node, const OperatorVersion& version, const 
             .zero_point = std::nullopt,
             .saturate = std::nullopt,
             .precision = std::nullopt};
-  if (const reference::Tensor* zero_point = reference::zero_point_of(node, result))
-    cell.zero_point = zero_point->type();
+  if (const Tensor* zero_point = reference::zero_point_of(node, result)) cell.zero_point = zero_point->type();
   const spec::Attribute* saturate = version.attribute(AttributeMeaning::saturate);
   if (saturate != nullptr && spec::is_float8(cell.y)) cell.saturate = value_or_default(*saturate, node) != 0;
   if (const spec::Attribute* precision = version.attribute(AttributeMeaning::precision))

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "conformance/files/names.h"
 #include "conformance/plan/shared.h"
-#include "spec/element_type.h"
 
 namespace touchstone::conformance {
 
@@ -17,7 +17,7 @@ struct CaseRecord;
 
 /// One element's bit pattern, to be shown in decimal and in hex.
 struct ElementCode {
-  spec::ElementType type;
+  ElementType type;
   std::uint64_t code;
 
   bool operator==(const ElementCode&) const = default;

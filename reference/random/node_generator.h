@@ -24,7 +24,7 @@ class NodeGenerator {
 
   struct Operand {
     bool is_given = false;
-    spec::ElementType type{};
+    ElementType type{};
     Shape shape;
   };
 

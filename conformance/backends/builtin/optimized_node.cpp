@@ -15,8 +15,6 @@ namespace touchstone::conformance {
 
 using optimized::ConstTensorView;
 using optimized::TensorView;
-using reference::Tensor;
-using spec::ElementType;
 
 namespace {
 
@@ -29,7 +27,7 @@ std::optional<ConstTensorView> view(const Tensor* tensor) {
 /// y of this shape, written by `compute`. `compute` is not called for a tensor without elements, whose dimensions may
 /// exceed the limits of the library.
 template <class Compute>
-Tensor computed(ElementType type, const reference::Shape& shape, const Compute& compute) {
+Tensor computed(ElementType type, const Shape& shape, const Compute& compute) {
   const std::int64_t size = reference::element_count(shape).value();
   std::vector<std::byte> bytes(static_cast<std::size_t>(optimized::packed_bytes(type, size)));
   if (size > 0) {
@@ -80,13 +78,13 @@ Tensor dequantize_opmx(const TypedNode& node, const KernelChoice& choice) {
 
 }  // namespace
 
-OptimizedAnswer run_optimized(const reference::Node& node, std::optional<optimized::Isa> isa,
+OptimizedAnswer run_optimized(const Node& node, std::optional<optimized::Isa> isa,
                               const optimized::Executor* executor) {
   try {
     const TypedNode typed = read_typed_node(node);
     const KernelChoice choice{isa, executor};
     if (node.domain == spec::opmx) return dequantize_opmx(typed, choice);
-    return node.op == spec::Operator::quantize_linear ? quantize(typed, choice) : dequantize(typed, choice);
+    return node.op == Operator::quantize_linear ? quantize(typed, choice) : dequantize(typed, choice);
   } catch (Refusal& refusal) {
     return std::move(refusal);
   }

@@ -12,10 +12,7 @@ namespace touchstone::conformance {
 
 using optimized::Geometry;
 using optimized::OpmxZeroPoint;
-using reference::Shape;
 using reference::to_text;
-using spec::AttributeMeaning;
-using spec::ElementType;
 
 namespace {
 
@@ -48,7 +45,7 @@ Shape unpacked_shape(const Shape& packed, ElementType type) {
 }
 
 struct ZeroPoint {
-  const reference::Tensor* tensor;
+  const Tensor* tensor;
   OpmxZeroPoint use;
 };
 

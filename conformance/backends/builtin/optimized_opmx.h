@@ -2,16 +2,15 @@
 #pragma once
 
 #include "conformance/backends/builtin/optimized_typed_node.h"
+#include "conformance/files/names.h"
 #include "optimized/dequantize_opmx.h"
-#include "reference/model/tensor.h"
-#include "spec/element_type.h"
 
 namespace touchstone::conformance {
 
 struct OpmxCall {
-  spec::ElementType x_type;             ///< int8 or int4x4
-  reference::Shape y_shape;             ///< the unpacked shape of x
-  const reference::Tensor* zero_point;  ///< null if there is none or it is ignored
+  ElementType x_type;        ///< int8 or int4x4
+  Shape y_shape;             ///< the unpacked shape of x
+  const Tensor* zero_point;  ///< null if there is none or it is ignored
   optimized::Geometry geometry;
   optimized::OpmxOptions options;
 };

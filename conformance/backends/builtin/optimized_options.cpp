@@ -7,8 +7,6 @@ namespace touchstone::conformance {
 
 using optimized::Division;
 using optimized::Multiplication;
-using spec::AttributeMeaning;
-using spec::ElementType;
 using spec::OutputTypeRule;
 
 namespace {
@@ -19,7 +17,7 @@ std::optional<ElementType> output_dtype_of(const TypedNode& node) {
   if (code == 0) return std::nullopt;
   const auto type = spec::element_type_from_code(code);
   if (type && spec::contains(node.version.output.types, *type)) return type;
-  if (node.version.op == spec::Operator::quantize_linear) refuse("ql-output-dtype-allowed", "output_dtype is {}", code);
+  if (node.version.op == Operator::quantize_linear) refuse("ql-output-dtype-allowed", "output_dtype is {}", code);
   refuse("dq-output-dtype-allowed", "output_dtype is {}", code);
 }
 

@@ -2,20 +2,20 @@
 #pragma once
 
 #include "conformance/backends/builtin/optimized_typed_node.h"
+#include "conformance/files/names.h"
 #include "optimized/dequantize_linear.h"
 #include "optimized/quantize_linear.h"
-#include "spec/element_type.h"
 
 namespace touchstone::conformance {
 
 /// Throws Refusal for an output_dtype that y cannot have or that differs from the type of the zero point. Without an
 /// output_dtype, throws Refusal for a type of the scale that y cannot have.
-spec::ElementType y_type_of(const TypedNode& node);
+ElementType y_type_of(const TypedNode& node);
 
 /// Throws Refusal for a precision in which no division is possible.
 optimized::QuantizeOptions quantize_options_of(const TypedNode& node);
 
 /// Throws Refusal for an int32 zero point that the version does not allow.
-optimized::DequantizeOptions dequantize_options_of(const TypedNode& node, spec::ElementType y_type);
+optimized::DequantizeOptions dequantize_options_of(const TypedNode& node, ElementType y_type);
 
 }  // namespace touchstone::conformance

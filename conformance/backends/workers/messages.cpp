@@ -15,9 +15,9 @@
 #include "conformance/backends/workers/worker.pb.h"
 #include "conformance/files/limits.h"
 #include "conformance/files/message.h"
+#include "conformance/files/names.h"
 #include "conformance/files/tensor_file.h"
 #include "conformance/files/text.h"
-#include "spec/element_type.h"
 
 namespace touchstone::conformance {
 
@@ -74,7 +74,7 @@ class Pieces {
 
 /// The padding bits are cleared.
 Pieces pieces_of(const NamedTensor& tensor) {
-  const reference::Tensor& value = tensor.value;
+  const Tensor& value = tensor.value;
   worker::Tensor fields;
   fields.mutable_dims()->Add(value.shape().begin(), value.shape().end());
   fields.set_data_type(static_cast<std::int32_t>(value.type()));
