@@ -1,8 +1,6 @@
 // (x / y_scale): the precision of the quotient.
 #pragma once
 
-#include <optional>
-
 #include "reference/interpretation.h"
 #include "reference/signature.h"
 #include "reference/value.h"

@@ -1,7 +1,5 @@
 #include "reference/opmx_shapes.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
-#include <utility>
 
 #include "reference/host_numbers.h"
 #include "reference/interpreter.h"

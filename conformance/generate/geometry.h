@@ -5,7 +5,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "conformance/files/names.h"
 #include "reference/model/parameter_map.h"

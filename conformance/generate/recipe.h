@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <map>
-#include <string>
 
 #include "conformance/files/case.h"
 #include "conformance/files/names.h"

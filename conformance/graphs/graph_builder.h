@@ -6,7 +6,6 @@
 #include <onnx/onnx_pb.h>
 
 #include <cstdint>
-#include <initializer_list>
 #include <map>
 #include <optional>
 #include <string>

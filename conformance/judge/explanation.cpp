@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdint>
 #include <deque>
-#include <functional>
 #include <iterator>
 #include <map>
 #include <set>

@@ -1,7 +1,6 @@
 // The record of a case: everything that reports are made of.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>

@@ -2,7 +2,6 @@
 // that ONNX infers for its values.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <istream>
 #include <map>
