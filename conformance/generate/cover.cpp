@@ -62,10 +62,6 @@ std::vector<int> values_of(const Cell& cell) {
           cell.precision ? type(*cell.precision) : 0};
 }
 
-}  // namespace
-
-namespace {
-
 /// Numbers of the values, or pairs of values, of a row.
 using Features = std::vector<std::size_t>;
 

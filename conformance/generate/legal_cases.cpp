@@ -261,6 +261,24 @@ std::vector<Recipe> one_of_each_kind(std::vector<Recipe> recipes) {
   return kept;
 }
 
+/// A covering array of a version, and for each quantized type and granularity a cell that users have most: with numbers
+/// in float32 alone, and with a zero point.
+std::vector<Cell> smoke_cells(const OperatorVersion& version) {
+  const std::vector<Cell>& all = legal_cells(version);
+  std::vector<Cell> chosen = covering_array(all);
+  const auto is_usual = [](const Cell& cell) {
+    const ElementType numbers = cell.version->op == Operator::quantize_linear ? cell.x : cell.y;
+    return numbers == ElementType::float32 && cell.scale == ElementType::float32 && cell.has_zero_point() &&
+           cell.saturate.value_or(true) && !cell.precision;
+  };
+  std::set<std::pair<ElementType, Granularity>> covered;
+  for (const Cell& cell : chosen)
+    if (is_usual(cell)) covered.emplace(cell.quantized_type(), cell.granularity);
+  for (const Cell& cell : all)
+    if (is_usual(cell) && covered.emplace(cell.quantized_type(), cell.granularity).second) chosen.push_back(cell);
+  return chosen;
+}
+
 }  // namespace
 
 std::vector<Recipe> cell_recipes(std::uint64_t seed, const FormLimits& limits) {
@@ -297,28 +315,6 @@ std::vector<Recipe> all_recipes(std::uint64_t seed, const FormLimits& limits) {
   for (Recipe& recipe : further_recipes(seed, limits)) recipes.push_back(std::move(recipe));
   return recipes;
 }
-
-namespace {
-
-/// A covering array of a version, and for each quantized type and granularity a cell that users have most: with numbers
-/// in float32 alone, and with a zero point.
-std::vector<Cell> smoke_cells(const OperatorVersion& version) {
-  const std::vector<Cell>& all = legal_cells(version);
-  std::vector<Cell> chosen = covering_array(all);
-  const auto is_usual = [](const Cell& cell) {
-    const ElementType numbers = cell.version->op == Operator::quantize_linear ? cell.x : cell.y;
-    return numbers == ElementType::float32 && cell.scale == ElementType::float32 && cell.has_zero_point() &&
-           cell.saturate.value_or(true) && !cell.precision;
-  };
-  std::set<std::pair<ElementType, Granularity>> covered;
-  for (const Cell& cell : chosen)
-    if (is_usual(cell)) covered.emplace(cell.quantized_type(), cell.granularity);
-  for (const Cell& cell : all)
-    if (is_usual(cell) && covered.emplace(cell.quantized_type(), cell.granularity).second) chosen.push_back(cell);
-  return chosen;
-}
-
-}  // namespace
 
 std::vector<Recipe> smoke_recipes(std::uint64_t seed, const FormLimits& limits) {
   Recipes covering(seed, limits);

@@ -66,6 +66,22 @@ onnx::AttributeProto to_attribute(const std::string& name, const NodeAttribute& 
   return attribute;
 }
 
+/// A length that no quantized dimension of the patterns has.
+constexpr std::int64_t no_length = 7;
+
+void lengthen(Shape& shape, std::optional<std::int64_t> axis) {
+  if (shape.empty())
+    shape = {no_length};
+  else
+    ++shape.at(shape.size() == 1 ? 0 : static_cast<std::size_t>(*axis));
+}
+
+std::vector<std::string> inputs_of(const std::string& x, const Quantization& quantization) {
+  std::vector<std::string> inputs{x, quantization.scale};
+  if (!quantization.zero_point.empty()) inputs.push_back(quantization.zero_point);
+  return inputs;
+}
+
 }  // namespace
 
 GraphBuilder::GraphBuilder(const GraphParameters& parameters, std::string id, std::uint64_t seed,
@@ -266,20 +282,6 @@ std::string GraphBuilder::numbers(const Shape& shape, const std::vector<double>&
 
 // ---- parameters of quantization operators
 
-namespace {
-
-/// A length that no quantized dimension of the patterns has.
-constexpr std::int64_t no_length = 7;
-
-void lengthen(Shape& shape, std::optional<std::int64_t> axis) {
-  if (shape.empty())
-    shape = {no_length};
-  else
-    ++shape.at(shape.size() == 1 ? 0 : static_cast<std::size_t>(*axis));
-}
-
-}  // namespace
-
 void GraphBuilder::violate_rule(Layout& layout, std::size_t rank) {
   if (violation_ == Violation::axis_range && !layout.axis) return;
   switch (std::exchange(violation_, Violation::none)) {
@@ -449,16 +451,6 @@ NodeAttributes GraphBuilder::attributes_of(const Quantization& quantization) con
   if (quantization.block_size > 0) attributes.emplace("block_size", quantization.block_size);
   return attributes;
 }
-
-namespace {
-
-std::vector<std::string> inputs_of(const std::string& x, const Quantization& quantization) {
-  std::vector<std::string> inputs{x, quantization.scale};
-  if (!quantization.zero_point.empty()) inputs.push_back(quantization.zero_point);
-  return inputs;
-}
-
-}  // namespace
 
 std::string GraphBuilder::quantization_node(const std::string& op, const std::string& x,
                                             const Quantization& quantization, const NodeAttributes& attributes) {

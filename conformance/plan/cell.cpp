@@ -60,6 +60,24 @@ std::int64_t value_or_default(const spec::Attribute& attribute, const Node& node
   return given != node.attributes.end() ? std::get<std::int64_t>(given->second) : attribute.default_value.value();
 }
 
+std::vector<Cell> make_legal_cells(const OperatorVersion& version) {
+  std::vector<Cell> cells;
+  const auto& [x_parameter, scale_parameter, zero_point_parameter] = version.inputs;
+  for (ElementType x : x_parameter.types)
+    for (ElementType scale : scale_parameter.types) {
+      if (!bound_alike(x_parameter, x, scale_parameter, scale)) continue;
+      for (ElementType y : version.output.types)
+        for (Granularity granularity : version.granularities)
+          for (std::optional<ElementType> zero_point : zero_points(version, x, y)) {
+            if (!output_type_is_reachable(version, scale, y, zero_point.has_value())) continue;
+            for (std::optional<bool> saturate : saturate_values(version, y))
+              for (std::optional<ElementType> precision : precision_values(version))
+                cells.push_back({&version, x, scale, y, granularity, zero_point, saturate, precision});
+          }
+    }
+  return cells;
+}
+
 }  // namespace
 
 std::string id_of(const OperatorVersion& version) {
@@ -89,28 +107,6 @@ std::optional<Cell> find_cell(const std::string& text) {
   const auto found = cells.find(text);
   return found != cells.end() ? std::optional(found->second) : std::nullopt;
 }
-
-namespace {
-
-std::vector<Cell> make_legal_cells(const OperatorVersion& version) {
-  std::vector<Cell> cells;
-  const auto& [x_parameter, scale_parameter, zero_point_parameter] = version.inputs;
-  for (ElementType x : x_parameter.types)
-    for (ElementType scale : scale_parameter.types) {
-      if (!bound_alike(x_parameter, x, scale_parameter, scale)) continue;
-      for (ElementType y : version.output.types)
-        for (Granularity granularity : version.granularities)
-          for (std::optional<ElementType> zero_point : zero_points(version, x, y)) {
-            if (!output_type_is_reachable(version, scale, y, zero_point.has_value())) continue;
-            for (std::optional<bool> saturate : saturate_values(version, y))
-              for (std::optional<ElementType> precision : precision_values(version))
-                cells.push_back({&version, x, scale, y, granularity, zero_point, saturate, precision});
-          }
-    }
-  return cells;
-}
-
-}  // namespace
 
 const std::vector<Cell>& legal_cells(const OperatorVersion& version) {
   static const auto all = [] {
