@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -56,6 +57,30 @@ struct Place {
   std::size_t run;
 };
 
+class Editor;       // graph_editor.h
+class Replacement;  // graph_editor.h
+
+/// A change of graphs: of each node that matches, or of the graph as a whole. A function that changes returns false if
+/// it left everything unchanged.
+struct GraphChange {
+  std::array<std::string_view, 14> ops = {};  ///< of the nodes
+  std::string_view before = {};               ///< the operator that gives the operand; empty: any
+  std::size_t operand = 0;
+
+  // One of these is not null.
+  bool (*node)(Editor& editor, reference::GraphNode& node) = nullptr;
+  bool (*of_operand)(Editor& editor, reference::GraphNode& before) = nullptr;
+  bool (*pair)(Editor& editor, reference::GraphNode& before, reference::GraphNode& node) = nullptr;
+  /// Puts other nodes in the place of the node, of which it gets a copy.
+  bool (*replace)(Editor& editor, reference::GraphNode node, Replacement& nodes) = nullptr;
+  bool (*whole)(reference::GraphModel& model) = nullptr;
+
+  bool operator()(reference::GraphModel& model) const;
+  friend constexpr bool operator==(const GraphChange& change, std::nullptr_t) {
+    return change.ops[0].empty() && change.whole == nullptr;
+  }
+};
+
 /// A computation is the reference's, or the formula's, except for what a model changes. Changes of several models can
 /// be combined.
 struct WrongModel {
@@ -73,9 +98,8 @@ struct WrongModel {
   /// Changes steps of the formula, only for the elements for which `where` holds. Does not apply to opmx.
   void (*steps)(Steps& steps) = nullptr;
   bool (*where)(const Place& place) = nullptr;
-  /// Changes a graph before it is computed. Returns false if it left the graph unchanged. Only for graphs, and without
-  /// the changes above, which are for nodes.
-  bool (*graph)(reference::GraphModel& model) = nullptr;
+  /// Changes a graph before it is computed. Only for graphs, and without the changes above, which are for nodes.
+  GraphChange graph = {};
   /// The element of the right y that is written as this element; -1 for none, which leaves 0.
   std::int64_t (*source)(const Place& place) = nullptr;
 
