@@ -31,7 +31,13 @@ class Formula {
   std::optional<std::uint64_t> operator()(std::int64_t index, const Steps& steps) const;
 
  private:
-  struct Operands;
+  struct Operands {
+    double x;
+    double scale;
+    double zero_point;
+    bool has_zero_point;
+    bool is_negative_nan = false;  ///< the first of x and the scale that is NaN has a sign
+  };
 
   void choose_arithmetic();
   bool is_per_axis() const;
@@ -67,7 +73,7 @@ class Formula {
 
   const Node& node_;
   const reference::Result& result_;
-  const reference::Policy& policy_;
+  const reference::Policy* policy_;
   const Tensor& x_;
   const Tensor& scale_;
   const Tensor* zero_point_;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
 
 namespace touchstone::conformance::host {
 
@@ -11,9 +10,6 @@ using spec::FloatFormat;
 using spec::SpecialCodes;
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 constexpr std::uint64_t low_bits(int count) {
   return count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
@@ -170,6 +166,16 @@ double round_to_type(double number, ElementType type, Rounding rounding) {
   const double rounded = round_to_fraction_bits(number, type, rounding);
   if (is_power_of_two) return rounded == 0 || rounded > largest(type) ? nan : rounded;
   return std::fabs(rounded) > largest(type) ? std::copysign(infinity, number) : rounded;
+}
+
+double to_float32(double number) { return round_to_type(number, ElementType::float32); }
+
+double to_bfloat16_after_odd(double number) {
+  return round_to_type(to_float32(number), ElementType::bfloat16, Rounding::half_away_after_odd);
+}
+
+double zero_of(double subnormal, ElementType type) {
+  return special_codes(type) == spec::SpecialCodes::fnuz ? 0 : std::copysign(0.0, subnormal);
 }
 
 double round_to_float16_doubling_carries(double number) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include "conformance/files/names.h"
 
@@ -25,6 +26,11 @@ enum class Rounding : std::uint8_t {
   half_away_after_odd,
 };
 
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
+inline constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+inline spec::SpecialCodes special_codes(ElementType type) { return spec::info(type).format->special_codes; }
+
 /// Rounds to an integer. Infinities and NaN do not change, and a zero keeps the sign.
 double round_to_integer(double number, Rounding rounding = Rounding::half_to_even);
 
@@ -45,6 +51,12 @@ double round_to_fraction_bits(double number, ElementType type, Rounding rounding
 /// The same for types that have infinities, which larger numbers become, and for float8e8m0, in which numbers that are
 /// too large, too small or negative become NaN.
 double round_to_type(double number, ElementType type, Rounding rounding = Rounding::half_to_even);
+
+double to_float32(double number);
+/// Through float32, half away from zero after odd numbers, and toward zero after even ones.
+double to_bfloat16_after_odd(double number);
+/// The zero that replaces a subnormal number of the type.
+double zero_of(double subnormal, ElementType type);
 
 /// As float16, except that a subnormal number becomes twice as large where rounding carries its significand to 2.
 double round_to_float16_doubling_carries(double number);

@@ -1,6 +1,7 @@
 // The steps of the formula that a wrong model changes. The default of every field is the right step.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 
@@ -37,6 +38,21 @@ enum class SaturateStep : std::uint8_t { as_given, always, never, inverted };
 enum class AlmostHalfStep : std::uint8_t { not_added, to_quotient, to_sum, to_zero_point };
 /// The output for a NaN or an infinity.
 enum class SpecialStep : std::uint8_t { as_given, zero, lowest, highest, swapped, infinity, nan, clamped };
+
+/// What a step makes of a special number; the ends are those of the output type.
+inline double special(double number, SpecialStep step, double low, double high) {
+  switch (step) {
+    case SpecialStep::as_given: break;
+    case SpecialStep::zero: return 0;
+    case SpecialStep::lowest: return low;
+    case SpecialStep::highest: return high;
+    case SpecialStep::swapped: return -number;
+    case SpecialStep::infinity: return host::infinity;
+    case SpecialStep::nan: return host::nan;
+    case SpecialStep::clamped: return std::copysign(high, number);
+  }
+  return number;
+}
 
 struct Steps {
   bool unwritten = false;  ///< y is 0, or what the buffer contained
@@ -100,13 +116,11 @@ struct Steps {
   bool overflow_by_rounding_is_nan = false;  ///< of types with infinity, where only rounding overflows
   bool loses_subnormal_carry = false;        ///< what rounds up to the smallest normal number becomes 0
   std::optional<ElementType> output_through = std::nullopt;  ///< rounds to this type before the type of y
-  bool rounds_to_integer_first = false;
   SaturateStep saturate = SaturateStep::as_given;
   bool clamps_before_float8 = false;        ///< clamps with comparisons, and converts through float16
   bool emulates_float8_in_float16 = false;  ///< the same with the bits of float16 numbers
   int exponent_error = 0;                   ///< y is encoded times 2^this
   bool keeps_negative_zero = false;         ///< of FNUZ types, in which its code is NaN
-  bool drops_negative_zero = false;
 
   bool operator==(const Steps&) const = default;
 };
