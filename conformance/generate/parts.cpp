@@ -138,12 +138,6 @@ Node single_element(const Node& node, const Result& result, std::int64_t index) 
   return one;
 }
 
-std::vector<Node> single_elements(const Node& node, const Result& result) {
-  std::vector<Node> all;
-  for (std::int64_t i = 0; i < result.y.size(); ++i) all.push_back(single_element(node, result, i));
-  return all;
-}
-
 std::optional<Node> without(const Node& node, const Result& result, std::size_t dimension, const Range& removed) {
   const std::int64_t rows = dimension == 0 ? packed_rows(node, result) : 1;
   const DimensionSharing& sharing = result.parameters.scale.dimensions[dimension];

@@ -29,7 +29,6 @@ std::vector<Range> chunks(std::int64_t count, std::int64_t shortest = 1);
 
 /// The node that computes this element of y, per tensor. Here and below, `result` is the result of the node.
 Node single_element(const Node& node, const reference::Result& result, std::int64_t index);
-std::vector<Node> single_elements(const Node& node, const reference::Result& result);
 
 /// The node without some indices of a dimension of x, and without the scales and zero points that only they use;
 /// std::nullopt if the others would share scales differently.
