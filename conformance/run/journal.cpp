@@ -181,12 +181,6 @@ CaseRecord parse_record(const std::string& text, std::size_t line, ClausesOfLine
 /// Shortens a text of the journal for a message. Ids differ mostly in their ends.
 std::string shown(std::string_view text) { return printable(text, 1000); }
 
-Json json_rows(const auto& all) {
-  Json json = Json::array();
-  for (const auto& one : all) json.push_back(to_json(one));
-  return json;
-}
-
 std::string beyond_limit() { return fmt::format("longer than the limit of {} bytes", limits().journal_bytes); }
 
 /// Describes what has changed since the case was run; empty if nothing has.
