@@ -24,11 +24,7 @@ Tensor column(ElementType type, const Shape& shape, const std::vector<ChosenElem
 }  // namespace
 
 Node node_of(const Cell& cell, Tensor x, Tensor scale, Tensor zero_point) {
-  Node node{.domain = std::string(cell.version->domain),
-            .op = cell.version->op,
-            .opset = cell.version->since_version,
-            .inputs = {},
-            .attributes = {}};
+  Node node{.domain = std::string(cell.version->domain), .op = cell.version->op, .opset = cell.version->since_version};
   node.inputs.emplace_back(std::move(x));
   node.inputs.emplace_back(std::move(scale));
   node.inputs.emplace_back(std::move(zero_point));

@@ -354,8 +354,6 @@ struct Beginning {
         node{.domain = std::string(recipe.cell.version->domain),
              .op = recipe.cell.version->op,
              .opset = recipe.opset,
-             .inputs = {},
-             .variable_inputs = {},
              .attributes = attributes(recipe, picker)},
         start{operands.order(picker, 0, true), picker.next()} {
     node.inputs = operands.at(start);

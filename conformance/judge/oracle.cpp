@@ -55,8 +55,8 @@ void add_versions(const std::vector<reference::GraphNode>& nodes, const std::map
                   std::vector<const OperatorVersion*>& versions) {
   for (const reference::GraphNode& node : nodes) {
     if (const auto op = reference::quantization_operator(node))
-      versions.push_back(&reference::operator_version(
-          {.domain = node.domain, .op = *op, .opset = opsets.at(node.domain), .inputs = {}, .attributes = {}}));
+      versions.push_back(
+          &reference::operator_version({.domain = node.domain, .op = *op, .opset = opsets.at(node.domain)}));
     for (const auto& [name, attribute] : node.attributes)
       if (const auto* branch = std::get_if<std::shared_ptr<const reference::Graph>>(&attribute))
         add_versions((*branch)->nodes, opsets, versions);

@@ -132,10 +132,7 @@ Cell cell_of(const Node& node, const OperatorVersion& version, const reference::
             .x = result.x.type(),
             .scale = node.inputs[1]->type(),
             .y = result.y.type(),
-            .granularity = result.parameters.granularity,
-            .zero_point = std::nullopt,
-            .saturate = std::nullopt,
-            .precision = std::nullopt};
+            .granularity = result.parameters.granularity};
   if (const Tensor* zero_point = reference::zero_point_of(node, result)) cell.zero_point = zero_point->type();
   const spec::Attribute* saturate = version.attribute(AttributeMeaning::saturate);
   if (saturate != nullptr && spec::is_float8(cell.y)) cell.saturate = value_or_default(*saturate, node) != 0;

@@ -18,11 +18,11 @@ struct Cell {
   ElementType scale;
   ElementType y;
   Granularity granularity;
-  std::optional<ElementType> zero_point;  ///< std::nullopt if absent
+  std::optional<ElementType> zero_point = {};  ///< std::nullopt if absent
   /// Only for float8 outputs; others do not depend on it.
-  std::optional<bool> saturate;
+  std::optional<bool> saturate = {};
   /// std::nullopt if it is not set, or does not exist.
-  std::optional<ElementType> precision;
+  std::optional<ElementType> precision = {};
 
   /// The type that represents the cell in reports: the output of quantization, or the input of dequantization.
   ElementType quantized_type() const { return version->op == Operator::quantize_linear ? y : x; }

@@ -38,12 +38,7 @@ std::optional<std::int64_t> block_of(const std::vector<std::int64_t>& position, 
 }
 
 WrongElement unexplained(const ElementDifference& difference, ElementType y_type) {
-  return {.index = difference.index,
-          .x = {},
-          .scale = {},
-          .zero_point = {},
-          .expected = {y_type, difference.expected},
-          .actual = {y_type, difference.actual}};
+  return {.index = difference.index, .expected = {y_type, difference.expected}, .actual = {y_type, difference.actual}};
 }
 
 WrongElement explain(const ElementDifference& difference, ElementType y_type, const Node& node,

@@ -25,10 +25,10 @@ struct ElementCode {
 
 /// A wrong element, with all values from which it was computed.
 struct WrongElement {
-  std::int64_t index;            ///< row-major
-  std::optional<ElementCode> x;  ///< these three only if the reference considers the node legal
-  std::optional<ElementCode> scale;
-  std::optional<ElementCode> zero_point;  ///< std::nullopt also if absent
+  std::int64_t index;                 ///< row-major
+  std::optional<ElementCode> x = {};  ///< these three only if the reference considers the node legal
+  std::optional<ElementCode> scale = {};
+  std::optional<ElementCode> zero_point = {};  ///< std::nullopt also if absent
   ElementCode expected;
   ElementCode actual;
   // Only if the reference considers the node legal:
