@@ -10,8 +10,6 @@
 
 namespace touchstone::reference {
 
-using spec::ElementType;
-
 namespace {
 
 // ---- the type of y

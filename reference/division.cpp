@@ -5,8 +5,6 @@
 
 namespace touchstone::reference {
 
-using spec::ElementType;
-
 namespace {
 
 using Kind = Division::Kind;

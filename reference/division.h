@@ -1,8 +1,6 @@
 // (x / y_scale): the precision of the quotient.
 #pragma once
 
-#include <optional>
-
 #include "reference/interpretation.h"
 #include "reference/signature.h"
 #include "reference/value.h"
@@ -19,23 +17,23 @@ struct Division {
     flooring,    ///< to an integer, downwards
   };
   Kind kind;
-  spec::ElementType type = spec::ElementType::float32;  ///< the format, for in_format and reciprocal
-  bool through_float32 = false;         ///< for in_format: int32 operands are rounded to float32 before the format
-  bool result_through_float32 = false;  ///< the quotient, or its sum with the zero point, is rounded to float32
+  ElementType type = ElementType::float32;  ///< the format, for in_format and reciprocal
+  bool through_float32 = false;             ///< for in_format: int32 operands are rounded to float32 before the format
+  bool result_through_float32 = false;      ///< the quotient, or its sum with the zero point, is rounded to float32
 };
 
 /// Versions 10 and 13: x is float32 or int32, the scale is float32, and the text does not specify the precision.
 Division division_by_float32(const Signature& signature, Interpretation& in);
 
 /// Versions 19 and 21: x and the scale have the same type, and the text does not specify the precision.
-Division division_in_one_type(const Signature& signature, spec::ElementType y_type, Interpretation& in);
+Division division_in_one_type(const Signature& signature, ElementType y_type, Interpretation& in);
 
 /// The draft of version 23: x and the scale have the same floating-point type, and the text does not specify the
 /// precision.
-Division division_by_the_draft_of_23(const Signature& signature, spec::ElementType y_type, Interpretation& in);
+Division division_by_the_draft_of_23(const Signature& signature, ElementType y_type, Interpretation& in);
 
 /// From version 23 on: the type that `precision` names, otherwise that of the scale.
-Division division_by_precision_or_scale_type(const Signature& signature, spec::ElementType y_type, Interpretation& in);
+Division division_by_precision_or_scale_type(const Signature& signature, ElementType y_type, Interpretation& in);
 
 /// The quotient, with gradual underflow.
 Value quotient(const Value& x, const Value& scale, const Division& division);

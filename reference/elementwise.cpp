@@ -10,8 +10,6 @@
 
 namespace touchstone::reference {
 
-using spec::ElementType;
-
 namespace {
 
 bool has_exponents_of_float32(ElementType type) {

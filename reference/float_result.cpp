@@ -8,7 +8,6 @@
 
 namespace touchstone::reference {
 
-using spec::ElementType;
 using spec::format_of;
 using spec::SpecialCodes;
 

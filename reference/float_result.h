@@ -20,7 +20,7 @@ enum class FnuzInfinity {
 
 /// How elements become small floating-point numbers. Decided once per node.
 struct FloatTarget {
-  spec::ElementType type;
+  ElementType type;
   Division division;  ///< the division that gave the quotient
   bool saturates;     ///< the attribute `saturate`
   FnuzInfinity fnuz_infinity;

@@ -5,8 +5,6 @@
 
 namespace touchstone::reference {
 
-using spec::ElementType;
-
 // ---- QuantizeLinear
 
 namespace {

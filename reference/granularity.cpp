@@ -1,7 +1,5 @@
 #include "reference/granularity.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "reference/blocked.h"

@@ -9,8 +9,6 @@
 
 namespace touchstone::reference {
 
-using spec::ElementType;
-
 namespace {
 
 /// Wraps to `bits` bits in two's complement, or modulo 2^bits if unsigned.

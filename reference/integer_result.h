@@ -12,7 +12,7 @@ namespace touchstone::reference {
 
 /// How elements become integers. Decided once per node.
 struct IntegerTarget {
-  spec::ElementType type;
+  ElementType type;
   Division division;      ///< the division that gave the quotient
   bool saturates = true;  ///< false only under a wrong reading of the attribute `saturate`
 };
@@ -23,6 +23,6 @@ std::optional<Value> integer_result(const Value& quotient, bool has_finite_opera
                                     const IntegerTarget& target, Interpretation& in);
 
 /// The value of an absent zero point.
-Value default_zero_point(spec::ElementType type, Interpretation& in);
+Value default_zero_point(ElementType type, Interpretation& in);
 
 }  // namespace touchstone::reference

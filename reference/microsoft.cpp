@@ -13,8 +13,6 @@
 
 namespace touchstone::reference {
 
-using spec::ElementType;
-
 namespace {
 
 // ---- the page that applies

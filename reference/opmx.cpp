@@ -10,8 +10,6 @@
 
 namespace touchstone::reference {
 
-using spec::ElementType;
-
 namespace {
 
 /// quant_data_type, and the type of X that it requires.

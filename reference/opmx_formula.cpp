@@ -10,8 +10,6 @@
 
 namespace touchstone::reference {
 
-using spec::ElementType;
-
 namespace {
 
 // ---- has_zeropoint and float_zeropoint

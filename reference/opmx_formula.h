@@ -20,7 +20,7 @@ enum class ZeroPointTerm {
 ZeroPointTerm read_zero_point_term(const Signature& signature, Interpretation& in);
 
 /// Computes Y. The x of the signature must be unpacked.
-Result opmx_dequantize(const Signature& signature, const ParameterMap& map, spec::ElementType y_type,
-                       ZeroPointTerm term, Interpretation& in);
+Result opmx_dequantize(const Signature& signature, const ParameterMap& map, ElementType y_type, ZeroPointTerm term,
+                       Interpretation& in);
 
 }  // namespace touchstone::reference

@@ -1,7 +1,5 @@
 #include "reference/opmx_shapes.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +17,7 @@ using spec::NibbleOrder;
 
 namespace {
 
-constexpr int per_element = spec::elements_per_carrier(spec::ElementType::int4x4);
+constexpr int per_element = spec::elements_per_carrier(ElementType::int4x4);
 static_assert(per_element == 4);
 
 std::uint64_t nibble(const Tensor& x, std::int64_t index, int j) { return x.code(index) >> (4 * j) & 0xF; }
@@ -32,7 +30,7 @@ Tensor unpacked(const Tensor& x, std::size_t axis, Interpretation& in) {
   if (fits) shape[axis] *= per_element;
   if (!fits || !element_count(shape))
     in.reject("pmx-packed-rows", "x has the shape {}, four times as many rows are too many", to_text(x.shape()));
-  return Tensor(spec::ElementType::int4x4, std::move(shape));
+  return Tensor(ElementType::int4x4, std::move(shape));
 }
 
 /// The row that nibble j of packed row p holds, if there are `rows` packed rows.
@@ -144,7 +142,7 @@ Shape with_length(Shape shape, std::size_t axis, std::int64_t length) {
 void check_rows_were_not_filled_up(const Signature& s, const Shape& expected, std::int64_t rows_of_a_scale,
                                    Interpretation& in) {
   const Shape& scale = s.scale.shape();
-  if (s.x.type() != spec::ElementType::int4x4 || scale.empty() || scale[0] >= expected[0]) return;
+  if (s.x.type() != ElementType::int4x4 || scale.empty() || scale[0] >= expected[0]) return;
   const std::int64_t rows = scale[0] * rows_of_a_scale;
   const std::int64_t filled_up = s.x.shape()[0] - rows;
   if (scale == with_length(expected, 0, scale[0]) && filled_up < spec::elements_per_carrier(s.x.type()))
@@ -174,7 +172,7 @@ std::int64_t count_groups(const Shape& x, std::size_t axis, std::int64_t group_s
 
 /// The number of rows that share a scale.
 std::int64_t rows_of_a_group(const Signature& s, std::int64_t groups, std::int64_t group_size, Interpretation& in) {
-  const bool rows_are_packed = s.x.type() == spec::ElementType::int4x4 && s.x.size() > 0;
+  const bool rows_are_packed = s.x.type() == ElementType::int4x4 && s.x.size() > 0;
   if (groups > 1 && rows_are_packed && in.reading<spec::GroupIndex>() == spec::GroupIndex::packed_row)
     return group_size * spec::elements_per_carrier(s.x.type());
   return group_size;

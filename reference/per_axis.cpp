@@ -1,7 +1,5 @@
 #include "reference/per_axis.h"
 
-#include <fmt/format.h>
-
 #include "reference/model/shape.h"
 
 namespace touchstone::reference {

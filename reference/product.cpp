@@ -7,7 +7,6 @@
 
 namespace touchstone::reference {
 
-using spec::ElementType;
 using spec::format_of;
 
 namespace {

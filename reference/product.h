@@ -11,11 +11,10 @@ namespace touchstone::reference {
 
 /// How the difference is multiplied by the scale.
 struct Multiplication {
-  bool exact = false;  ///< the mathematical product, rounded once to the type of y
-  spec::ElementType type =
-      spec::ElementType::float32;      ///< otherwise: operands converted to this type, then IEEE product in it
-  bool rounds_operands_first = false;  ///< x and zero point are converted before the subtraction
-  bool through_float32 = false;        ///< int32 numbers are rounded to float32 before this type
+  bool exact = false;                       ///< the mathematical product, rounded once to the type of y
+  ElementType type = ElementType::float32;  ///< otherwise: operands converted to this type, then IEEE product in it
+  bool rounds_operands_first = false;       ///< x and zero point are converted before the subtraction
+  bool through_float32 = false;             ///< int32 numbers are rounded to float32 before this type
 };
 
 /// Versions 10 and 13: y and the scale are float32.
@@ -25,18 +24,18 @@ Multiplication multiplication_in_float32(const Signature& signature, Interpretat
 Multiplication multiplication_of_scale_type(const Signature& signature, Interpretation& in);
 
 /// From version 23 on: "the output type also determines the precision of the multiplication".
-Multiplication multiplication_in_output_type(const Signature& signature, spec::ElementType y_type, Interpretation& in);
+Multiplication multiplication_in_output_type(const Signature& signature, ElementType y_type, Interpretation& in);
 
 /// x - x_zero_point, rounded only for floating-point types. `zero_point` is null if absent.
-Value difference(const Value& x, const Value* zero_point, spec::ElementType x_type,
-                 const Multiplication& multiplication, ZeroPointUse use, Interpretation& in);
+Value difference(const Value& x, const Value* zero_point, ElementType x_type, const Multiplication& multiplication,
+                 ZeroPointUse use, Interpretation& in);
 
 /// The IEEE 754 conversion to the type of y, including the handling of values out of range. `from_finite`: all operands
 /// were finite.
-Value round_to_output(const Value& value, bool from_finite, spec::ElementType y_type, Interpretation& in);
+Value round_to_output(const Value& value, bool from_finite, ElementType y_type, Interpretation& in);
 
 /// The product, of type `y_type`.
-Value product(const Value& difference, const Value& scale, const Multiplication& multiplication,
-              spec::ElementType y_type, Interpretation& in);
+Value product(const Value& difference, const Value& scale, const Multiplication& multiplication, ElementType y_type,
+              Interpretation& in);
 
 }  // namespace touchstone::reference

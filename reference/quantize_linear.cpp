@@ -9,8 +9,6 @@
 
 namespace touchstone::reference {
 
-using spec::ElementType;
-
 namespace {
 
 // ---- the type of y

@@ -6,8 +6,6 @@
 
 namespace touchstone::reference {
 
-using spec::ElementType;
-
 namespace {
 
 void check_attribute_type(const spec::Attribute& row, const AttributeValue& value, Interpretation& in) {

@@ -33,7 +33,7 @@ Signature read_signature(const spec::OperatorVersion& version, const Node& node,
 void check_type_bindings(const Signature& signature, Interpretation& in);
 
 /// Cites the clauses on the storage of a tensor of the type.
-void cite_storage(spec::ElementType type, Interpretation& in);
+void cite_storage(ElementType type, Interpretation& in);
 
 /// Describes the TensorProto.DataType in an attribute: "uint8", or "47, which is not a numeric type of ONNX".
 std::string describe_type(std::int64_t code);

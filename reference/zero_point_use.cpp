@@ -8,8 +8,6 @@
 
 namespace touchstone::reference {
 
-using spec::ElementType;
-
 namespace {
 
 template <class InQuestion>

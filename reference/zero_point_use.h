@@ -26,6 +26,6 @@ bool is_addition_in_question(const Value& zero_point);
 
 /// Whether some reading does not subtract this zero point: for float8 any zero point except +0, for the other types any
 /// except 0.
-bool is_subtraction_in_question(const Value& zero_point, spec::ElementType type);
+bool is_subtraction_in_question(const Value& zero_point, ElementType type);
 
 }  // namespace touchstone::reference

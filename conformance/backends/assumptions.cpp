@@ -8,7 +8,7 @@
 #include <charconv>
 #include <stdexcept>
 
-#include "spec/element_type.h"
+#include "conformance/files/names.h"
 #include "spec/opset.h"
 
 namespace touchstone::conformance {
@@ -41,7 +41,7 @@ std::string type_name(std::int32_t type) {
 /// The element types that cases can have.
 std::string known_types() {
   std::vector<std::string> names;
-  for (const spec::ElementTypeInfo& row : spec::element_types)
+  for (const ElementTypeInfo& row : spec::element_types)
     if (const auto code = static_cast<std::int32_t>(row.type); onnx::TensorProto::DataType_IsValid(code))
       names.push_back(type_name(code));
   return fmt::format("{}", fmt::join(names, ", "));

@@ -1,7 +1,6 @@
 // Compares the causes of two runs: what is new, what is gone, and what now has other cases.
 #pragma once
 
-#include <cstddef>
 #include <span>
 #include <vector>
 

@@ -47,7 +47,7 @@ std::string violation_of(const CaseRecord& record) {
 }
 
 /// "a float8 type", "a 4-bit integer type"; empty if the type is the only one of its kind.
-std::string family_of(spec::ElementType type) {
+std::string family_of(ElementType type) {
   const int bits = spec::info(type).bits;
   if (spec::is_float8(type)) return "a float8 type";
   if (spec::is_integer(type)) return bits <= 16 ? fmt::format("a {}-bit integer type", bits) : "";
@@ -78,12 +78,12 @@ void for_each_fact(const CaseRecord& record, const Add& add) {
   const auto is_number = [&](Dimension dimension, std::int64_t number) {
     add(Condition{dimension, Relation::is, number, ""});
   };
-  const auto is_operand = [&](spec::ElementType type) {
+  const auto is_operand = [&](ElementType type) {
     is(Dimension::operand, std::string(spec::name(type)));
     if (const std::string family = family_of(type); !family.empty()) is(Dimension::family, family);
   };
   if (record.subject) {
-    const spec::OperatorVersion& version = *record.subject.version;
+    const OperatorVersion& version = *record.subject.version;
     is(Dimension::domain, std::string(version.domain));
     is(Dimension::op, spec::qualified_name(version.domain, version.op));
     // The other domains have one version and one opset.
@@ -115,7 +115,7 @@ void for_each_fact(const CaseRecord& record, const Add& add) {
   if (record.must_reject()) is(Dimension::clause, std::string(record.violated->id));
   if (std::string violation = violation_of(record); !violation.empty()) is(Dimension::violation, std::move(violation));
   for (const Cell& cell : record.cells) {
-    const auto has_type = [&](Dimension dimension, spec::ElementType type) {
+    const auto has_type = [&](Dimension dimension, ElementType type) {
       is(dimension, std::string(spec::name(type)));
       is_operand(type);
       if (const std::string family = family_of(type); !family.empty() && dimension == Dimension::y)

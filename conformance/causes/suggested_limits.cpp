@@ -54,7 +54,7 @@ Capabilities find_limits(std::span<const CaseRecord> records) {
     const bool answered = is_answered(record);
     opsets[record.subject.version->domain][record.subject.opset] |= answered;
     for (const Cell& cell : record.cells)
-      for (const spec::ElementType type : {cell.x, cell.scale, cell.y})
+      for (const ElementType type : {cell.x, cell.scale, cell.y})
         types[static_cast<int>(spec::tensor_type(type))] |= answered;
     if (const Form* form = find_form(record.form)) {
       symbolic_dimensions[form->dimensions == Dimensions::symbolic ? 1 : 0] |= answered;

@@ -5,7 +5,6 @@
 #include <map>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "conformance/causes/causes.h"
 #include "conformance/causes/facts.h"

@@ -18,7 +18,6 @@ namespace touchstone::conformance {
 
 namespace {
 
-using reference::Node;
 using reference::Outcome;
 using reference::Policy;
 
@@ -41,7 +40,7 @@ Node node_of(const ModelParts& parts, const ModelUnit& unit) {
   for (const std::string& name : parsed.graph_inputs) {
     const ValueForm form = parts.model().form_of(name).value();
     refuse_large(form, name);
-    reference::Tensor& value = inputs.emplace_back(name, reference::Tensor(form.type, form.shape)).value;
+    Tensor& value = inputs.emplace_back(name, Tensor(form.type, form.shape)).value;
     if (name != x && !spec::is_integer(form.type))
       for (std::int64_t i = 0; i < value.size(); ++i) value.set_code(i, reference::rounded_code(form.type, 1));
   }
@@ -59,7 +58,7 @@ bool differ(const Outcome& left, const Outcome& right) {
 /// "18 of 32 scales are negative, 1 of 32 is zero"; empty if all are positive normal numbers.
 std::string unusual_scales(const Node& node) {
   if (node.inputs.size() < 2 || !node.inputs[1] || node.variable_inputs.contains(1)) return "";
-  const reference::Tensor& scales = *node.inputs[1];
+  const Tensor& scales = *node.inputs[1];
   if (spec::is_integer(scales.type())) return "";
   const double smallest = std::ldexp(1, reference::smallest_exponent(spec::format_of(scales.type())));
   std::map<std::string_view, std::int64_t> counts;

@@ -32,11 +32,11 @@ struct PartResult {
 struct CheckedBackend {
   std::string name;
   std::string version;
-  std::vector<PartResult> results;  ///< one for each part
-  std::vector<std::string> causes;  ///< sentences on what it does differently
-  std::vector<std::string> fixes;   ///< settings that were tried, and with which wrong parts are right
-  std::string report;               ///< the directory of its reports, relative to that of the overview
-  std::string unfinished = {};      ///< why not all parts were run; empty if they were
+  std::vector<PartResult> results;       ///< one for each part
+  std::vector<std::string> causes = {};  ///< sentences on what it does differently
+  std::vector<std::string> fixes = {};   ///< settings that were tried, and with which wrong parts are right
+  std::string report;                    ///< the directory of its reports, relative to that of the overview
+  std::string unfinished = {};           ///< why not all parts were run; empty if they were
 };
 
 /// The nodes of a model, without constants: each is counted once.

@@ -8,9 +8,7 @@
 
 namespace touchstone::conformance {
 
-using reference::Node;
 using reference::Policy;
-using reference::Tensor;
 
 namespace {
 
@@ -132,7 +130,7 @@ std::variant<std::vector<reference::Output>, reference::Rejection> compute(const
     else
       of_nodes.push_back(model);
   // A defect may change the type of a value, which an implementation notices only where the text forbids it.
-  const auto quantize = [&](const reference::Node& node) {
+  const auto quantize = [&](const Node& node) {
     if (of_nodes.empty()) return known != nullptr ? known->quantized.interpret(node, {}) : reference::interpret(node);
     auto computed = compute(node, of_nodes, {run, node.inputs}, known);
     if (auto* rejection = std::get_if<reference::Rejection>(&computed))

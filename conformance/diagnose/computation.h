@@ -10,10 +10,10 @@
 
 #include "conformance/diagnose/formula.h"
 #include "conformance/diagnose/wrong_model.h"
+#include "conformance/files/names.h"
 #include "reference/graph/graph_interpreter.h"
 #include "reference/known_outcomes.h"
 #include "reference/model/graph.h"
-#include "reference/model/node.h"
 #include "reference/outcome.h"
 #include "reference/policy.h"
 
@@ -23,16 +23,16 @@ namespace touchstone::conformance {
 class PreparedNode {
  public:
   /// Keeps a reference to the node.
-  PreparedNode(const reference::Node& node, const reference::Policy& policy);
+  PreparedNode(const Node& node, const reference::Policy& policy);
   /// Under the primary readings, whose outcome is known. Keeps references to both.
-  PreparedNode(const reference::Node& node, const reference::Outcome& outcome);
+  PreparedNode(const Node& node, const reference::Outcome& outcome);
   /// The same, if the policy differs from that of `other` only in readings that concern values: types, shapes and
   /// granularity are those of the other one, to which it keeps a reference.
   PreparedNode(const PreparedNode& other, const reference::Policy& policy);
   PreparedNode(const PreparedNode&) = delete;
   PreparedNode& operator=(const PreparedNode&) = delete;
 
-  const reference::Node& node() const { return node_; }
+  const Node& node() const { return node_; }
   /// Null if the node is rejected. Only type and shape of y, and the parameters, are valid.
   const reference::Result* form() const { return form_; }
   const reference::Rejection* rejection() const { return outcome_ ? outcome_->rejection() : nullptr; }
@@ -44,7 +44,7 @@ class PreparedNode {
                                                   std::span<const std::int64_t> elements) const;
 
  private:
-  const reference::Node& node_;
+  const Node& node_;
   reference::Policy policy_;
   std::optional<reference::Outcome> outcome_;
   const reference::Result* form_ = nullptr;
@@ -59,7 +59,7 @@ bool concern(std::span<const WrongModel* const> models, const Place& place);
 reference::Policy policy_of(std::span<const WrongModel* const> models, const reference::Policy& policy = {});
 
 /// Applies the models' changes of the node. Returns whether there was one.
-bool change(reference::Node& node, std::span<const WrongModel* const> models, const ModelRun& run);
+bool change(Node& node, std::span<const WrongModel* const> models, const ModelRun& run);
 
 /// What computations of one graph share, because each wrong model changes few of its nodes.
 struct SharedComputation {
@@ -71,14 +71,13 @@ struct SharedComputation {
 };
 
 /// The y that an implementation with these defects computes: all elements.
-std::variant<reference::Tensor, reference::Rejection> compute(const reference::Node& node,
-                                                              std::span<const WrongModel* const> models,
-                                                              const ModelRun& run, SharedComputation* known = nullptr);
+std::variant<Tensor, reference::Rejection> compute(const Node& node, std::span<const WrongModel* const> models,
+                                                   const ModelRun& run, SharedComputation* known = nullptr);
 
 /// The outputs of a graph that an implementation with these defects computes, or the rejection of one of its nodes;
 /// with ranges where its sums are rounded. Throws reference::GraphError if the defects make the graph invalid.
 std::variant<std::vector<reference::Output>, reference::Rejection> compute(const reference::GraphModel& graph,
-                                                                           std::span<const reference::Tensor> inputs,
+                                                                           std::span<const Tensor> inputs,
                                                                            std::span<const WrongModel* const> models,
                                                                            std::size_t run,
                                                                            SharedComputation* known = nullptr);

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <utility>
 
 #include "reference/integer_result.h"
 #include "reference/interpretation.h"
@@ -18,17 +16,11 @@ using reference::Division;
 using reference::Interpretation;
 using reference::Sharing;
 using reference::Signature;
-using reference::Tensor;
 using reference::ZeroPointUse;
-using spec::ElementType;
 using spec::SpecialCodes;
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
-SpecialCodes special_codes(ElementType type) { return spec::info(type).format->special_codes; }
 bool is_narrow_float(ElementType type) { return !spec::is_integer(type) && spec::info(type).bits <= 8; }
 
 // ---- which types the policy computes in: the functions of the reference
@@ -112,21 +104,10 @@ FlushedTypes flushed_results(spec::Subnormals::Reading reading) {
   return {};
 }
 
-double to_float32(double number) { return host::round_to_type(number, ElementType::float32); }
-
 /// The floating-point type in which languages with implicit conversions compute with both types.
 ElementType common_type(ElementType left, ElementType right) {
   if (spec::is_integer(left)) return spec::is_integer(right) ? ElementType::float32 : right;
   return left == right || spec::is_integer(right) ? left : ElementType::float32;
-}
-
-/// Through float32, half away from zero after odd numbers, and toward zero after even ones.
-double to_bfloat16_after_odd(double number) {
-  return host::round_to_type(to_float32(number), ElementType::bfloat16, Rounding::half_away_after_odd);
-}
-
-double zero_of(double subnormal, ElementType type) {
-  return special_codes(type) == SpecialCodes::fnuz ? 0 : std::copysign(0.0, subnormal);
 }
 
 // ---- operands
@@ -170,52 +151,30 @@ std::int64_t find_parameter(std::int64_t index, const Sharing& sharing, Lookup l
 }
 
 double with_other_sign(double integer, ElementType type) {
-  const spec::ElementTypeInfo& row = spec::info(type);
-  return host::wrap(integer, row.bits, row.kind != spec::NumberKind::signed_integer);
-}
-
-double special(double number, SpecialStep step, double low, double high) {
-  switch (step) {
-    case SpecialStep::as_given: break;
-    case SpecialStep::zero: return 0;
-    case SpecialStep::lowest: return low;
-    case SpecialStep::highest: return high;
-    case SpecialStep::swapped: return -number;
-    case SpecialStep::infinity: return infinity;
-    case SpecialStep::nan: return nan;
-    case SpecialStep::clamped: return std::copysign(high, number);
-  }
-  return number;
+  const ElementTypeInfo& row = spec::info(type);
+  return host::wrap(integer, row.bits, row.kind != NumberKind::signed_integer);
 }
 
 }  // namespace
 
-struct Formula::Operands {
-  double x;
-  double scale;
-  double zero_point;
-  bool has_zero_point;
-  bool is_negative_nan = false;  ///< the first of x and the scale that is NaN has a sign
-};
-
-Formula::Formula(const reference::Node& node, const reference::Policy& policy, const reference::Result& result)
+Formula::Formula(const Node& node, const reference::Policy& policy, const reference::Result& result)
     : node_(node),
       result_(result),
-      policy_(policy),
+      policy_(&policy),
       x_(*node.inputs[0]),
       scale_(*node.inputs[1]),
       zero_point_(reference::zero_point_of(node, result)),
       y_(result.y.type()) {
   for (std::int64_t i = 0; zero_point_ != nullptr && i < zero_point_->size() && all_zero_points_are_zero_; ++i)
     all_zero_points_are_zero_ = zero_point_->code(i) == 0;
-  const spec::OperatorVersion& version = reference::operator_version(node, policy);
+  const OperatorVersion& version = reference::operator_version(node, policy);
   if (version.domain == spec::opmx) {
     known_ = false;
     return;
   }
   Interpretation in(version, policy);
   const Signature s{version, node, x_, scale_, zero_point_};
-  if (node.op == spec::Operator::dequantize_linear)
+  if (node.op == Operator::dequantize_linear)
     zero_points_ = version.domain == spec::ai_onnx ? reference::subtracted_zero_points(s, in)
                                                    : reference::subtracted_zero_points_of_microsoft(s, in);
   else if (!spec::is_integer(y_))
@@ -223,32 +182,17 @@ Formula::Formula(const reference::Node& node, const reference::Policy& policy, c
   choose_arithmetic();
 }
 
-Formula::Formula(const Formula& other, const reference::Policy& policy)
-    : node_(other.node_),
-      result_(other.result_),
-      policy_(policy),
-      x_(other.x_),
-      scale_(other.scale_),
-      zero_point_(other.zero_point_),
-      y_(other.y_),
-      known_(other.known_),
-      division_(other.division_),
-      multiplication_(other.multiplication_),
-      zero_points_(other.zero_points_),
-      absent_zero_point_(other.absent_zero_point_),
-      all_zero_points_are_zero_(other.all_zero_points_are_zero_),
-      saturates_(other.saturates_),
-      integers_saturate_(other.integers_saturate_),
-      fnuz_infinity_saturates_(other.fnuz_infinity_saturates_) {
-  if (known_ && !has_same_arithmetic(other.policy_, policy)) choose_arithmetic();
+Formula::Formula(const Formula& other, const reference::Policy& policy) : Formula(other) {
+  policy_ = &policy;
+  if (known_ && !has_same_arithmetic(*other.policy_, policy)) choose_arithmetic();
 }
 
 /// The choices that depend on the node as a whole.
 void Formula::choose_arithmetic() {
-  const spec::OperatorVersion& version = reference::operator_version(node_, policy_);
-  Interpretation in(version, policy_);
+  const OperatorVersion& version = reference::operator_version(node_, *policy_);
+  Interpretation in(version, *policy_);
   const Signature s{version, node_, x_, scale_, zero_point_};
-  const bool quantizes = node_.op == spec::Operator::quantize_linear;
+  const bool quantizes = node_.op == Operator::quantize_linear;
   const ElementType quantized = quantizes ? y_ : x_.type();
   const bool has_midpoint =
       zero_point_ == nullptr && spec::is_integer(quantized) && !reference::default_zero_point(quantized, in).is_zero();
@@ -258,9 +202,9 @@ void Formula::choose_arithmetic() {
     return;
   }
   division_ = division_of(s, y_, in);
-  if (version.attribute(spec::AttributeMeaning::saturate) != nullptr) {
+  if (version.attribute(AttributeMeaning::saturate) != nullptr) {
     const std::int64_t saturate = s.attribute("saturate");
-    const auto reading = policy_.reading<spec::SaturateValues>();
+    const auto reading = policy_->reading<spec::SaturateValues>();
     saturates_ = reading == spec::SaturateValues::only_one_saturates ? saturate == 1 : saturate != 0;
     integers_saturate_ = saturates_ || reading != spec::SaturateValues::touches_other_types;
   }
@@ -269,16 +213,16 @@ void Formula::choose_arithmetic() {
 
 double Formula::flushed_operand(double number, ElementType type) const {
   if (!host::is_subnormal(number, type)) return number;
-  return flushed_operands(policy_.reading<spec::Subnormals>()).contain(type) ? zero_of(number, type) : number;
+  return flushed_operands(policy_->reading<spec::Subnormals>()).contain(type) ? host::zero_of(number, type) : number;
 }
 
 double Formula::flushed_result(double number, ElementType type) const {
   if (!host::is_subnormal(number, type)) return number;
-  return flushed_results(policy_.reading<spec::Subnormals>()).contain(type) ? zero_of(number, type) : number;
+  return flushed_results(policy_->reading<spec::Subnormals>()).contain(type) ? host::zero_of(number, type) : number;
 }
 
 double Formula::converted(double number, ElementType type, bool through_float32) const {
-  const double rounded = host::round_to_type(through_float32 ? to_float32(number) : number, type);
+  const double rounded = host::round_to_type(through_float32 ? host::to_float32(number) : number, type);
   return type == ElementType::float16 ? flushed_operand(rounded, type) : rounded;
 }
 
@@ -292,11 +236,12 @@ Formula::Operands Formula::read(std::int64_t index, const Steps& steps) const {
   if (spec::is_integer(x_type)) {
     if (steps.x_has_other_sign && x_type != ElementType::int32) operands.x = with_other_sign(operands.x, x_type);
   } else if (is_narrow_float(x_type)) {
-    if (std::isnan(operands.x) && special_codes(x_type) == SpecialCodes::fnuz && steps.x_negative_nan_is_zero)
+    if (std::isnan(operands.x) && host::special_codes(x_type) == SpecialCodes::fnuz && steps.x_negative_nan_is_zero)
       operands.x = -0.0;
-    if (std::isnan(operands.x) && special_codes(x_type) == SpecialCodes::fn && steps.x_nan_is_number)
+    if (std::isnan(operands.x) && host::special_codes(x_type) == SpecialCodes::fn && steps.x_nan_is_number)
       operands.x = (code & 0x80) != 0 ? -480 : 480;
-    if (steps.x_negative_nan_is_number && special_codes(x_type) == SpecialCodes::fn && code == 0xff) operands.x = -480;
+    if (steps.x_negative_nan_is_number && host::special_codes(x_type) == SpecialCodes::fn && code == 0xff)
+      operands.x = -480;
     if (steps.x_flushes_subnormals && host::is_subnormal(operands.x, x_type))
       operands.x = std::copysign(0.0, operands.x);
     operands.x = std::ldexp(operands.x, steps.x_exponent_error);
@@ -305,7 +250,7 @@ Formula::Operands Formula::read(std::int64_t index, const Steps& steps) const {
     return type == ElementType::bfloat16 && !node_.variable_inputs.contains(input);
   };
   if (steps.constant_bfloat16_bits_are_numbers && is_bfloat16_constant(0, x_type))
-    operands.x = to_bfloat16_after_odd(static_cast<double>(code));
+    operands.x = host::to_bfloat16_after_odd(static_cast<double>(code));
   if (!spec::is_integer(x_type)) operands.x = flushed_operand(operands.x, x_type);
   if (steps.x_type) operands.x = host::round_to_type(operands.x, *steps.x_type);
 
@@ -318,7 +263,7 @@ Formula::Operands Formula::read(std::int64_t index, const Steps& steps) const {
   if (steps.scale_bits_are_number && !spec::is_integer(scale_type) && spec::info(scale_type).bits == 16)
     operands.scale = host::round_to_type(static_cast<double>(scale_.code(of_scale)), scale_type);
   if (steps.constant_bfloat16_bits_are_numbers && is_bfloat16_constant(1, scale_type))
-    operands.scale = to_bfloat16_after_odd(static_cast<double>(scale_.code(of_scale)));
+    operands.scale = host::to_bfloat16_after_odd(static_cast<double>(scale_.code(of_scale)));
   if (std::isnan(operands.x))
     operands.is_negative_nan = (code >> (spec::info(x_type).bits - 1) & 1) != 0;
   else if (std::isnan(operands.scale))
@@ -355,8 +300,7 @@ Formula::Operands Formula::read(std::int64_t index, const Steps& steps) const {
     if (steps.zero_point == ZeroPointStep::with_other_sign)
       operands.zero_point = with_other_sign(operands.zero_point, type);
     if (steps.zero_point == ZeroPointStep::as_8_bits)
-      operands.zero_point =
-          host::wrap(operands.zero_point, 8, spec::info(type).kind == spec::NumberKind::signed_integer);
+      operands.zero_point = host::wrap(operands.zero_point, 8, spec::info(type).kind == NumberKind::signed_integer);
   }
   return operands;
 }
@@ -394,8 +338,8 @@ double Formula::saturated(double integer, const Steps& steps) const {
   double high = host::highest(y_);
   const bool is_signed = low < 0;
   const bool is_symmetric =
-      (y_ == ElementType::int8 && policy_.reading<spec::Int8Range>() == spec::Int8Range::symmetric) ||
-      (y_ == ElementType::int4 && policy_.reading<spec::FourBitRange>() == spec::FourBitRange::symmetric);
+      (y_ == ElementType::int8 && policy_->reading<spec::Int8Range>() == spec::Int8Range::symmetric) ||
+      (y_ == ElementType::int4 && policy_->reading<spec::FourBitRange>() == spec::FourBitRange::symmetric);
   switch (steps.range) {
     case RangeStep::of_type: break;
     case RangeStep::symmetric: low = -high * (is_signed ? 1 : 0); break;
@@ -415,7 +359,7 @@ double Formula::saturated(double integer, const Steps& steps) const {
 }
 
 std::optional<double> Formula::integer_of_nan(double zero_point, const Steps& steps) const {
-  switch (policy_.reading<spec::NanToInteger>()) {
+  switch (policy_->reading<spec::NanToInteger>()) {
     case spec::NanToInteger::undefined: break;
     case spec::NanToInteger::minimum: return host::lowest(y_);
     case spec::NanToInteger::zero_point: return saturated(zero_point, steps);
@@ -435,7 +379,7 @@ double Formula::low_part(double rounded, const Operands& operands, const Steps& 
 std::optional<double> Formula::integer_of(double quotient, const Operands& operands, const Steps& steps) const {
   const double zero_point = operands.zero_point;
   const bool has_finite_operands = std::isfinite(operands.x) && std::isfinite(operands.scale) && operands.scale != 0;
-  const auto huge = policy_.reading<spec::HugeQuotient>();
+  const auto huge = policy_->reading<spec::HugeQuotient>();
   const bool huge_becomes_lowest = steps.huge_becomes_lowest || huge == spec::HugeQuotient::int32_minimum;
   constexpr double int32_minimum = -2147483648.0;
   constexpr double int32_maximum = 2147483647.0;
@@ -445,7 +389,7 @@ std::optional<double> Formula::integer_of(double quotient, const Operands& opera
   if (steps.scales_levels) return scaled_to_levels(operands);
   if (std::isinf(quotient)) {
     if (has_finite_operands &&
-        policy_.reading<spec::Float16QuotientOverflow>() == spec::Float16QuotientOverflow::not_saturated)
+        policy_->reading<spec::Float16QuotientOverflow>() == spec::Float16QuotientOverflow::not_saturated)
       return int32_minimum + zero_point;
     if (!has_finite_operands && huge == spec::HugeQuotient::infinities_undefined) return std::nullopt;
     if (huge_becomes_lowest && !steps.sum_wraps_in_32_bits) return saturated(int32_minimum + zero_point, steps);
@@ -462,14 +406,14 @@ std::optional<double> Formula::integer_of(double quotient, const Operands& opera
                           -*steps.fraction_bits_first);
   const auto round = [&](double number) {
     if (steps.adds_half) return std::floor(host::round_to_type(number + 0.5, ElementType::float32));
-    switch (policy_.reading<spec::Ties>()) {
+    switch (policy_->reading<spec::Ties>()) {
       case spec::Ties::to_even: break;
       case spec::Ties::away_from_zero: return host::round_to_integer(number, Rounding::half_away);
       case spec::Ties::upwards: return host::round_to_integer(number, Rounding::half_up);
     }
     return host::round_to_integer(number, steps.rounding);
   };
-  const auto order = policy_.reading<spec::RoundingOrder>();
+  const auto order = policy_->reading<spec::RoundingOrder>();
   if (steps.adds_before_rounding || (zero_point != 0 && order == spec::RoundingOrder::add_round_saturate)) {
     double sum = quotient + zero_point;
     if (steps.fused && steps.arithmetic) sum = host::round_to_type(sum, *steps.arithmetic);
@@ -485,7 +429,7 @@ std::optional<double> Formula::integer_of(double quotient, const Operands& opera
   if (steps.saturates_before_adding) rounded = saturated(rounded, steps);
   double sum = rounded + zero_point;
   if (zero_point != 0) {
-    const auto addition = policy_.reading<spec::ZeroPointAddition>();
+    const auto addition = policy_->reading<spec::ZeroPointAddition>();
     const bool in_format = division_.kind == Division::Kind::in_format && !steps.arithmetic;
     if (addition == spec::ZeroPointAddition::in_division_type && in_format)
       sum = host::round_to_type(rounded + host::round_to_type(zero_point, division_.type), division_.type);
@@ -497,37 +441,41 @@ std::optional<double> Formula::integer_of(double quotient, const Operands& opera
   if (steps.wraps || !integers_saturate_) return low_bits + zero_point;
   const double y = saturated(sum, steps);
   const bool has_opposite_sign = steps.saturates_by_sign_of_x && operands.scale < 0 && y != sum;
-  return has_opposite_sign ? saturated(std::copysign(infinity, operands.x), steps) : y;
+  return has_opposite_sign ? saturated(std::copysign(host::infinity, operands.x), steps) : y;
 }
 
 double Formula::fake_quantized(const Operands& operands) const {
   const double low = host::lowest(y_);
-  const double levels = to_float32(host::highest(y_) - low);  // without the first one
-  const double input_low = to_float32(to_float32(operands.scale) * to_float32(low - operands.zero_point));
+  const double levels = host::to_float32(host::highest(y_) - low);  // without the first one
+  const double input_low =
+      host::to_float32(host::to_float32(operands.scale) * host::to_float32(low - operands.zero_point));
   const double input_high =
-      to_float32(to_float32(operands.scale) * to_float32(host::highest(y_) - operands.zero_point));
-  const double x = to_float32(operands.x);
+      host::to_float32(host::to_float32(operands.scale) * host::to_float32(host::highest(y_) - operands.zero_point));
+  const double x = host::to_float32(operands.x);
   if (x <= std::min(input_low, input_high)) return low;
   if (x > std::max(input_low, input_high)) return host::highest(y_);
-  const double share = to_float32(to_float32(x - input_low) / to_float32(input_high - input_low));
-  const double level = host::round_to_integer(to_float32(share * levels));
-  const double y = to_float32(to_float32(to_float32(level / levels) * levels) + low);
+  const double share = host::to_float32(host::to_float32(x - input_low) / host::to_float32(input_high - input_low));
+  const double level = host::round_to_integer(host::to_float32(share * levels));
+  const double y = host::to_float32(host::to_float32(host::to_float32(level / levels) * levels) + low);
   return std::isnan(y) ? low : std::clamp(host::round_to_integer(y), low, host::highest(y_));
 }
 
 double Formula::scaled_to_levels(const Operands& operands) const {
   const double low = host::lowest(y_);
   const double high = host::highest(y_);
-  const double input_low = to_float32(to_float32(operands.scale) * to_float32(low - operands.zero_point));
-  const double input_high = to_float32(to_float32(operands.scale) * to_float32(high - operands.zero_point));
-  const double factor = to_float32(to_float32(high - low) / to_float32(input_high - input_low));
-  const double x = to_float32(operands.x);
+  const double input_low =
+      host::to_float32(host::to_float32(operands.scale) * host::to_float32(low - operands.zero_point));
+  const double input_high =
+      host::to_float32(host::to_float32(operands.scale) * host::to_float32(high - operands.zero_point));
+  const double factor = host::to_float32(host::to_float32(high - low) / host::to_float32(input_high - input_low));
+  const double x = host::to_float32(operands.x);
   const auto y = [&] {
     // The levels of int8 without zero points need no offset.
-    if (y_ == ElementType::int8 && all_zero_points_are_zero_) return host::round_to_integer(to_float32(x * factor));
+    if (y_ == ElementType::int8 && all_zero_points_are_zero_)
+      return host::round_to_integer(host::to_float32(x * factor));
     const double clamped = std::max(std::min(x, input_high), input_low);
-    const double offset = to_float32(input_low * factor);
-    return host::round_to_integer(to_float32(to_float32(clamped * factor) - offset)) + low;
+    const double offset = host::to_float32(input_low * factor);
+    return host::round_to_integer(host::to_float32(host::to_float32(clamped * factor) - offset)) + low;
   }();
   return std::isnan(y) ? low : std::clamp(y, low, high);
 }
@@ -535,9 +483,10 @@ double Formula::scaled_to_levels(const Operands& operands) const {
 double Formula::truncated_sum(const Operands& operands, const Steps& steps) const {
   // The operands have their common type. Operations in float16 are exact enough in float32.
   const ElementType type = common_type(x_.type(), scale_.type());
-  const auto converted = [type](double number) { return host::round_to_type(to_float32(number), type); };
+  const auto converted = [type](double number) { return host::round_to_type(host::to_float32(number), type); };
   const auto rounded = [type](double number) {
-    return type == ElementType::float16 ? to_float32(number) : host::round_to_type(to_float32(number), type);
+    return type == ElementType::float16 ? host::to_float32(number)
+                                        : host::round_to_type(host::to_float32(number), type);
   };
   const double x = converted(operands.x);
   const double scale = converted(operands.scale);
@@ -557,231 +506,6 @@ double Formula::truncated_sum(const Operands& operands, const Steps& steps) cons
   return std::clamp(fits_int32 ? integer : -2147483648.0, host::lowest(y_), host::highest(y_));
 }
 
-double Formula::with_zero_point(double quotient, const Operands& operands) const {
-  if (!operands.has_zero_point) return quotient;
-  const double zero_point = operands.zero_point;
-  if (zero_point != 0 && zero_points_ == ZeroPointUse::ignored) return quotient;
-  if (quotient == 0 && std::signbit(quotient) && zero_point == 0 && !std::signbit(zero_point)) {
-    const bool keeps =
-        spec::is_float6(y_)
-            ? policy_.reading<spec::NegativeZeroToFloat6>() == spec::NegativeZeroToFloat6::negative_zero
-            : policy_.reading<spec::NegativeZeroWithZeroPoint>() == spec::NegativeZeroWithZeroPoint::negative_zero;
-    if (keeps) return quotient;
-  }
-  const double sum = quotient + zero_point;
-  if (division_.kind != Division::Kind::in_format) return sum;
-  switch (policy_.reading<spec::FloatZeroPointSum>()) {
-    case spec::FloatZeroPointSum::only_to_output_type: break;
-    case spec::FloatZeroPointSum::in_division_type:
-      return flushed_result(host::round_to_type(sum, division_.type), division_.type);
-    case spec::FloatZeroPointSum::in_wider_type:
-      return host::round_to_type(sum,
-                                 division_.type == ElementType::float64 ? ElementType::float64 : ElementType::float32);
-  }
-  return sum;
-}
-
-double Formula::float8_of(double sum, const Steps& steps) const {
-  const double most = std::copysign(host::largest(y_), sum);
-  const bool is_fnuz = special_codes(y_) == SpecialCodes::fnuz;
-  const bool has_infinity = special_codes(y_) == SpecialCodes::ieee;
-  if (std::isnan(sum)) return special(nan, steps.nan, -host::largest(y_), host::largest(y_));
-  const bool saturates = steps.saturate == SaturateStep::as_given   ? saturates_
-                         : steps.saturate == SaturateStep::inverted ? !saturates_
-                                                                    : steps.saturate == SaturateStep::always;
-  if (std::isinf(sum)) {
-    if (steps.infinity == SpecialStep::swapped) sum = -sum;
-    if (steps.infinity != SpecialStep::as_given && steps.infinity != SpecialStep::swapped)
-      return special(sum, steps.infinity, -host::largest(y_), host::largest(y_));
-    if (!saturates) return has_infinity ? sum : nan;
-    const auto reading = policy_.reading<spec::InfinityToFnuz>();
-    const bool is_nan =
-        is_fnuz && (reading == spec::InfinityToFnuz::always_nan ||
-                    (reading == spec::InfinityToFnuz::by_the_table_of_the_version && !fnuz_infinity_saturates_));
-    return is_nan ? nan : std::copysign(most, sum);
-  }
-  const double rounded = host::round_to_fraction_bits(sum, y_, steps.output_rounding);
-  const bool before = steps.tests_before_rounding ||
-                      policy_.reading<spec::Float8OverflowTest>() == spec::Float8OverflowTest::before_rounding;
-  if (std::fabs(rounded) > std::fabs(most) || (before && std::fabs(sum) > std::fabs(most))) {
-    if (saturates) return most;
-    if (steps.nan_of_e4m3fn_is_largest && y_ == ElementType::float8e4m3fn && std::fabs(rounded) == 480 &&
-        std::fabs(sum) >= 480)
-      return most;
-    const bool only_by_rounding = std::fabs(sum) < std::ldexp(1.0, std::ilogb(most) + 1);
-    const bool becomes_nan = (steps.overflow_by_rounding_is_nan && only_by_rounding) ||
-                             policy_.reading<spec::Float8NanSign>() == spec::Float8NanSign::nan_instead_of_infinity;
-    return has_infinity && !becomes_nan ? std::copysign(infinity, sum) : nan;
-  }
-  const bool is_carried = host::is_subnormal(sum, y_) && rounded != 0 && !host::is_subnormal(rounded, y_);
-  if (steps.loses_subnormal_carry && is_carried) return is_fnuz ? 0 : std::copysign(0.0, sum);
-  if (rounded == 0 && is_fnuz) return steps.keeps_negative_zero && std::signbit(sum) ? nan : 0;
-  return rounded;
-}
-
-double Formula::clamped_to_float8(const Operands& operands) const {
-  const double most = host::largest(y_);
-  const double inverse = to_float32(1 / to_float32(operands.scale));
-  const double quotient = to_float32(host::product(to_float32(operands.x), inverse));
-  if (std::isnan(quotient)) return -most;
-  const double clamped = std::clamp(quotient, -most, most);
-  const double y = host::round_to_fraction_bits(host::round_to_float16_doubling_carries(clamped), y_);
-  return y == 0 && special_codes(y_) == SpecialCodes::fnuz ? 0 : y;
-}
-
-double Formula::emulated_float8(const Operands& operands) const {
-  const double most = host::largest(y_);
-  const double float16_most = host::largest(ElementType::float16);
-  const double quotient = to_float32(to_float32(operands.x) / to_float32(operands.scale));
-  const bool truncates = special_codes(y_) == SpecialCodes::fn;
-  if (std::isnan(quotient)) {
-    // A division that creates a NaN creates a negative one.
-    const bool is_created = !std::isnan(operands.x) && !std::isnan(operands.scale);
-    return !truncates ? nan : is_created || operands.is_negative_nan ? -most : most;
-  }
-  const double half = host::round_to_float16_doubling_carries(std::clamp(quotient, -float16_most, float16_most));
-  const double clamped = std::clamp(half, -most, most);
-  if (!truncates || !host::is_subnormal(clamped, y_)) {
-    const double y = host::round_to_fraction_bits(clamped, y_);
-    return y == 0 && special_codes(y_) == SpecialCodes::fnuz ? 0 : y;
-  }
-  // With as many fraction bits as a normal number, if it does not fall below all subnormal ones.
-  const int fraction_bits = spec::info(y_).format->fraction_bits;
-  const double unit = std::ldexp(1.0, 1 - spec::info(y_).format->exponent_bias - fraction_bits);
-  if (std::fabs(clamped) < unit) return 0;
-  const int exponent = std::ilogb(clamped) - fraction_bits;
-  const double rounded = std::ldexp(host::round_to_integer(std::ldexp(clamped, -exponent)), exponent);
-  return std::trunc(rounded / unit) * unit;
-}
-
-std::optional<double> Formula::float6_or_4_of(double sum, const Steps& steps) const {
-  const double most = host::largest(y_);
-  if (std::isnan(sum)) {
-    if (spec::is_float6(y_)) {
-      switch (policy_.reading<spec::NanToFloat6>()) {
-        case spec::NanToFloat6::undefined: return std::nullopt;
-        case spec::NanToFloat6::maximum: return most;
-        case spec::NanToFloat6::negative_zero: return -0.0;
-      }
-    }
-    if (steps.nan != SpecialStep::as_given) return special(most, steps.nan, -most, most);
-    switch (policy_.reading<spec::NanToFloat4>()) {
-      case spec::NanToFloat4::maximum: return most;
-      case spec::NanToFloat4::negative_zero: return -0.0;
-      case spec::NanToFloat4::undefined: return std::nullopt;
-    }
-  }
-  if (std::isinf(sum) && steps.infinity == SpecialStep::swapped) sum = -sum;
-  if (std::isinf(sum) && steps.infinity == SpecialStep::zero) return 0;
-  const double rounded = host::round_to_fraction_bits(sum, y_, steps.output_rounding);
-  if (std::fabs(rounded) <= most) return rounded;
-  const bool honours = policy_.reading<spec::SaturateWithFloat4>() == spec::SaturateWithFloat4::saturate_honoured ||
-                       policy_.reading<spec::OverflowToFloat6>() == spec::OverflowToFloat6::saturate_honoured;
-  return std::copysign(!saturates_ && honours ? 0 : most, sum);
-}
-
-std::optional<double> Formula::small_float_of(double quotient, const Operands& operands, const Steps& steps) const {
-  if (spec::is_float8(y_) && steps.clamps_before_float8) return clamped_to_float8(operands);
-  if (spec::is_float8(y_) && steps.emulates_float8_in_float16) return emulated_float8(operands);
-  const bool integer_first = steps.rounds_to_integer_first || policy_.reading<spec::FloatOutputRounding>() ==
-                                                                  spec::FloatOutputRounding::to_integer_first;
-  double sum = with_zero_point(integer_first ? host::round_to_integer(quotient) : quotient, operands);
-  if (steps.output_through) sum = host::round_to_type(sum, *steps.output_through);
-  if (division_.result_through_float32) sum = to_float32(sum);
-  std::optional<double> y = spec::is_float8(y_) ? std::optional(float8_of(sum, steps)) : float6_or_4_of(sum, steps);
-  if (!y) return y;
-  if (steps.flushes_subnormals && host::is_subnormal(*y, y_)) *y = zero_of(*y, y_);
-  if (steps.drops_negative_zero && *y == 0) *y = 0;
-  return flushed_result(*y, y_);
-}
-
-// ---- DequantizeLinear
-
-double Formula::difference(const Operands& operands, const Steps& steps) const {
-  auto [x, scale, zero_point, has_zero_point, is_negative_nan] = operands;
-  const ElementType type = x_.type();
-  if (!spec::is_integer(type)) {
-    if (!has_zero_point) return x;
-    const bool in_question = spec::is_float8(type) ? zero_point != 0 || std::signbit(zero_point) : zero_point != 0;
-    if (in_question && zero_points_ == ZeroPointUse::ignored) return x;
-    return host::round_to_type(x - zero_point, ElementType::float32);
-  }
-  if (type == ElementType::int32 && (zero_point == 0 || zero_points_ == ZeroPointUse::ignored)) zero_point = 0;
-  if (multiplication_.rounds_operands_first && has_zero_point) {
-    x = converted(x, multiplication_.type, multiplication_.through_float32);
-    zero_point = converted(zero_point, multiplication_.type, multiplication_.through_float32);
-  }
-  const double exact = x - zero_point;
-  const bool is_signed = host::lowest(type) < 0;
-  if (steps.saturates_difference) return std::clamp(exact, host::lowest(type), host::highest(type));
-  const bool wraps =
-      type == ElementType::int32
-          ? policy_.reading<spec::Int32SubtractionOverflow>() == spec::Int32SubtractionOverflow::wrapping_int32
-          : policy_.reading<spec::SubtractionWidth>() == spec::SubtractionWidth::wrapping;
-  if (wraps && std::isfinite(exact)) return host::wrap(exact, spec::info(type).bits, is_signed);
-  return exact;
-}
-
-double Formula::rounded_output(double number, bool from_finite, const Steps& steps) const {
-  double y = flushed_result(host::round_to_type(number, y_, steps.output_rounding), y_);
-  if (steps.flushes_subnormals && host::is_subnormal(y, y_)) y = zero_of(y, y_);
-  if (std::isinf(y) && from_finite && policy_.reading<spec::DequantizeOverflow>() == spec::DequantizeOverflow::clamped)
-    return std::copysign(host::largest(y_), y);
-  if (std::isinf(y))
-    y = special(y, steps.infinity, -host::largest(y_), host::largest(y_));
-  else if (std::isnan(y))
-    y = special(y, steps.nan, -host::largest(y_), host::largest(y_));
-  const bool positive_zero = steps.drops_negative_zero ||
-                             policy_.reading<spec::DequantizeSignedZero>() == spec::DequantizeSignedZero::positive_zero;
-  return y == 0 && positive_zero ? 0 : y;
-}
-
-double Formula::in_output_type(double number) const {
-  if (y_ == ElementType::bfloat16) return to_bfloat16_after_odd(number);
-  return host::round_to_type(number, y_);
-}
-
-double Formula::dequantized_in_output_type(const Operands& operands, bool folds_zero_point) const {
-  const bool is_bfloat16 = y_ == ElementType::bfloat16;
-  const double zero_point = operands.has_zero_point ? in_output_type(operands.zero_point) : 0;
-  const double scale = in_output_type(operands.scale);
-  if (folds_zero_point) {
-    const double x = is_bfloat16 ? in_output_type(operands.x) : to_float32(operands.x);
-    const double of_zero_point = operands.has_zero_point ? in_output_type(to_float32(zero_point * scale)) : 0;
-    return host::round_to_type(to_float32(x * scale - of_zero_point), y_);
-  }
-  const double most = host::largest(y_);
-  const double x =
-      in_output_type(is_bfloat16 || !std::isfinite(operands.x) ? operands.x : std::clamp(operands.x, -most, most));
-  return in_output_type(to_float32(to_float32(x - zero_point) * scale));
-}
-
-double Formula::dequantized(const Operands& operands, const Steps& steps) const {
-  if (steps.converts_operands_to_output_type || steps.folds_zero_point)
-    return dequantized_in_output_type(operands, steps.folds_zero_point);
-  const bool exact = multiplication_.exact && !steps.arithmetic;
-  const ElementType type = steps.arithmetic.value_or(exact ? ElementType::float32 : multiplication_.type);
-  const auto rounded = [&](double number) {
-    const Rounding rounding = type == y_ ? steps.output_rounding : Rounding::half_to_even;
-    return exact ? number : flushed_result(host::round_to_type(number, type, rounding), type);
-  };
-  const bool through_float32 = multiplication_.through_float32 && !steps.arithmetic;
-  const auto operand = [&](double number) { return exact ? number : converted(number, type, through_float32); };
-  const double scale = operand(operands.scale);
-  if (steps.distributed || steps.fused) {
-    const double of_zero_point = rounded(host::product(operand(operands.zero_point), scale));
-    const double of_x = host::product(operand(operands.x), scale);
-    const double sum = (steps.fused ? of_x : rounded(of_x)) - of_zero_point;
-    return rounded_output(rounded(sum), std::isfinite(sum), steps);
-  }
-  const double minuend = difference(operands, steps);
-  const bool from_finite = std::isfinite(minuend) && std::isfinite(operands.scale);
-  const double factor = operand(minuend);
-  if (steps.scale == ScaleStep::inverted) return rounded_output(rounded(factor / scale), from_finite, steps);
-  if (steps.reciprocal) return rounded_output(rounded(factor / rounded(1 / scale)), from_finite, steps);
-  return rounded_output(rounded(host::product(factor, scale)), from_finite, steps);
-}
-
 // ---- both
 
 std::uint64_t Formula::encoded(double number, const Steps& steps) const {
@@ -797,7 +521,7 @@ std::optional<std::uint64_t> Formula::operator()(std::int64_t index, const Steps
   if (steps.scale_of == Lookup::by_last_axis && is_per_axis() && index % x_.shape().back() >= scale_.size())
     return std::nullopt;
   const Operands operands = read(index, steps);
-  if (node_.op == spec::Operator::dequantize_linear) return encoded(dequantized(operands, steps), steps);
+  if (node_.op == Operator::dequantize_linear) return encoded(dequantized(operands, steps), steps);
   const double q = quotient(operands, steps);
   const std::optional<double> y =
       spec::is_integer(y_) ? integer_of(q, operands, steps) : small_float_of(q, operands, steps);

@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "conformance/diagnose/steps.h"
+#include "conformance/files/names.h"
 #include "reference/division.h"
-#include "reference/model/node.h"
 #include "reference/outcome.h"
 #include "reference/policy.h"
 #include "reference/product.h"
@@ -18,7 +18,7 @@ namespace touchstone::conformance {
 class Formula {
  public:
   /// `result` is the reference's result for this node and policy, of which only type, shape and parameters are used.
-  Formula(const reference::Node& node, const reference::Policy& policy, const reference::Result& result);
+  Formula(const Node& node, const reference::Policy& policy, const reference::Result& result);
 
   /// The formula of the same node and result under a policy that differs only in readings that concern values, without
   /// the search for unusual zero points.
@@ -31,15 +31,21 @@ class Formula {
   std::optional<std::uint64_t> operator()(std::int64_t index, const Steps& steps) const;
 
  private:
-  struct Operands;
+  struct Operands {
+    double x;
+    double scale;
+    double zero_point;
+    bool has_zero_point;
+    bool is_negative_nan = false;  ///< the first of x and the scale that is NaN has a sign
+  };
 
   void choose_arithmetic();
   bool is_per_axis() const;
 
   Operands read(std::int64_t index, const Steps& steps) const;
-  double flushed_operand(double number, spec::ElementType type) const;
-  double flushed_result(double number, spec::ElementType type) const;
-  double converted(double number, spec::ElementType type, bool through_float32) const;
+  double flushed_operand(double number, ElementType type) const;
+  double flushed_result(double number, ElementType type) const;
+  double converted(double number, ElementType type, bool through_float32) const;
 
   double quotient(const Operands& operands, const Steps& steps) const;
   std::optional<double> integer_of(double quotient, const Operands& operands, const Steps& steps) const;
@@ -65,13 +71,13 @@ class Formula {
 
   std::uint64_t encoded(double number, const Steps& steps) const;
 
-  const reference::Node& node_;
+  const Node& node_;
   const reference::Result& result_;
-  const reference::Policy& policy_;
-  const reference::Tensor& x_;
-  const reference::Tensor& scale_;
-  const reference::Tensor* zero_point_;
-  spec::ElementType y_;
+  const reference::Policy* policy_;
+  const Tensor& x_;
+  const Tensor& scale_;
+  const Tensor* zero_point_;
+  ElementType y_;
   bool known_ = true;
   reference::Division division_{};
   reference::Multiplication multiplication_{};

@@ -4,8 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <functional>
-#include <initializer_list>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -13,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "conformance/files/names.h"
 #include "reference/model/graph.h"
 
 namespace touchstone::conformance {
@@ -21,15 +21,14 @@ using reference::Graph;
 using reference::GraphAttribute;
 using reference::GraphModel;
 using reference::GraphNode;
-using reference::Tensor;
-using spec::ElementType;
 
 inline constexpr std::string_view ql = "QuantizeLinear", dq = "DequantizeLinear";
 
 inline bool is(const GraphNode* node, std::string_view op) { return node != nullptr && node->op_type == op; }
 
-inline constexpr std::array movements{"Identity", "Reshape", "Slice",   "Tile",      "Transpose", "Concat", "Pad",
-                                      "Split",    "Flatten", "Squeeze", "Unsqueeze", "Expand",    "Gather", "MaxPool"};
+inline constexpr std::array<std::string_view, 14> movements{"Identity",  "Reshape", "Slice",  "Tile",    "Transpose",
+                                                            "Concat",    "Pad",     "Split",  "Flatten", "Squeeze",
+                                                            "Unsqueeze", "Expand",  "Gather", "MaxPool"};
 
 inline bool is_movement(const GraphNode* node) {
   return node != nullptr && std::ranges::find(movements, node->op_type) != movements.end();
@@ -38,7 +37,13 @@ inline bool is_movement(const GraphNode* node) {
 /// The nodes of a graph by what they define and use.
 class Editor {
  public:
-  explicit Editor(GraphModel& model) : graph_(model.graph) {}
+  explicit Editor(GraphModel& model) : model_(model), graph_(model.graph) {}
+
+  /// The imported opset of ai.onnx; 0 for none.
+  int opset() const {
+    const auto imported = model_.opsets.find(std::string(spec::ai_onnx));
+    return imported != model_.opsets.end() ? imported->second : 0;
+  }
 
   std::vector<GraphNode>& nodes() { return graph_.nodes; }
   std::vector<std::string>& outputs() { return graph_.outputs; }
@@ -99,27 +104,38 @@ class Editor {
   }
 
  private:
+  const GraphModel& model_;
   Graph& graph_;
 };
 
-/// Calls change(editor, node) for each node of the operator. Returns whether one of the calls did.
-template <class Change>
-bool for_each(GraphModel& model, std::string_view op, const Change& change) {
-  Editor editor(model);
-  bool changed = false;
-  for (std::size_t i = 0; i < editor.nodes().size(); ++i)
-    if (editor.nodes()[i].op_type == op) changed = change(editor, editor.nodes()[i]) || changed;
-  return changed;
-}
+/// Nodes that take the place of another one.
+class Replacement {
+ public:
+  explicit Replacement(std::string output) : output_(std::move(output)) {}
 
-/// The same for each node of the operator whose first input comes from a node of another one.
-template <class Change>
-bool for_each_pair(GraphModel& model, std::string_view first, std::string_view second, const Change& change) {
-  return for_each(model, second, [&](Editor& editor, GraphNode& node) {
-    GraphNode* before = editor.producer_of_input(node, 0);
-    return is(before, first) && change(editor, *before, node);
-  });
-}
+  /// Adds a node, and returns the name of its output.
+  std::string add(std::string_view op, std::vector<std::string> inputs,
+                  std::map<std::string, GraphAttribute> attributes = {}) {
+    nodes_.push_back({.op_type = std::string(op),
+                      .inputs = std::move(inputs),
+                      .outputs = {output_ + "_" + std::to_string(nodes_.size())},
+                      .attributes = std::move(attributes)});
+    return nodes_.back().outputs[0];
+  }
+  void add(GraphNode node) { nodes_.push_back(std::move(node)); }
+
+  /// Replaces the node at this place. The last new node gives its output. Returns the place of that one.
+  std::size_t put(Editor& editor, std::size_t place) {
+    nodes_.back().outputs[0] = output_;
+    const auto at = editor.nodes().erase(editor.nodes().begin() + static_cast<std::ptrdiff_t>(place));
+    editor.nodes().insert(at, nodes_.begin(), nodes_.end());
+    return place + nodes_.size() - 1;
+  }
+
+ private:
+  std::string output_;
+  std::vector<GraphNode> nodes_;
+};
 
 inline std::string zero_point_of(const GraphNode& node) {
   return node.inputs.size() > 2 ? node.inputs[2] : std::string();
@@ -136,9 +152,15 @@ inline bool has_same_type(Editor& editor, const GraphNode& one, const GraphNode&
   return left != nullptr && right != nullptr && left->type() == right->type();
 }
 
-inline std::int64_t axis_of(const GraphNode& node) {
-  const auto found = node.attributes.find("axis");
-  const auto* axis = found != node.attributes.end() ? std::get_if<std::int64_t>(&found->second) : nullptr;
+/// The value of an attribute, or null if it is absent or has another type.
+template <class T>
+T* attribute(GraphNode& node, const char* name) {
+  const auto found = node.attributes.find(name);
+  return found != node.attributes.end() ? std::get_if<T>(&found->second) : nullptr;
+}
+
+inline std::int64_t axis_of(GraphNode& node) {
+  const auto* axis = attribute<std::int64_t>(node, "axis");
   return axis != nullptr ? *axis : 1;
 }
 
@@ -155,23 +177,6 @@ bool change_scale(Editor& editor, GraphNode& node, const Make& make) {
 
 inline std::int64_t first_of(std::int64_t, std::int64_t) { return 0; }
 inline std::int64_t reversed(std::int64_t index, std::int64_t size) { return size - 1 - index; }
-
-/// Calls change(editor, dequantize) for the DequantizeLinear node of an operand of each node of the operator.
-template <class Change>
-bool for_each_operand(GraphModel& model, std::string_view op, std::size_t operand, const Change& change) {
-  return for_each(model, op, [&](Editor& editor, GraphNode& node) {
-    GraphNode* dequantize = editor.producer_of_input(node, operand);
-    return is(dequantize, dq) && change(editor, *dequantize);
-  });
-}
-
-template <class Change>
-bool for_each_operand(GraphModel& model, std::initializer_list<std::string_view> ops, std::size_t operand,
-                      const Change& change) {
-  bool changed = false;
-  for (const std::string_view op : ops) changed = for_each_operand(model, op, operand, change) || changed;
-  return changed;
-}
 
 inline bool forget_zero_point(Editor&, GraphNode& dequantize) {
   if (dequantize.inputs.size() < 3) return false;

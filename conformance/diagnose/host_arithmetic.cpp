@@ -3,19 +3,13 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
 
 namespace touchstone::conformance::host {
 
-using spec::ElementType;
 using spec::FloatFormat;
-using spec::NumberKind;
 using spec::SpecialCodes;
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 constexpr std::uint64_t low_bits(int count) {
   return count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
@@ -121,7 +115,7 @@ double round_to_integer(double number, Rounding rounding) {
 }
 
 double decode(ElementType type, std::uint64_t code) {
-  const spec::ElementTypeInfo& row = spec::info(type);
+  const ElementTypeInfo& row = spec::info(type);
   if (row.kind == NumberKind::floating_point) return decode_float(type, code);
   const double number = static_cast<double>(code & low_bits(row.bits));
   const bool is_negative = row.kind == NumberKind::signed_integer && ((code >> (row.bits - 1)) & 1) != 0;
@@ -129,13 +123,13 @@ double decode(ElementType type, std::uint64_t code) {
 }
 
 std::uint64_t encode(ElementType type, double number) {
-  const spec::ElementTypeInfo& row = spec::info(type);
+  const ElementTypeInfo& row = spec::info(type);
   if (row.kind == NumberKind::floating_point) return encode_float(type, number);
   return static_cast<std::uint64_t>(wrap(number, row.bits, false));
 }
 
 double lowest(ElementType type) {
-  const spec::ElementTypeInfo& row = spec::info(type);
+  const ElementTypeInfo& row = spec::info(type);
   return row.kind == NumberKind::signed_integer ? -power_of_two(row.bits - 1) : 0;
 }
 
@@ -172,6 +166,16 @@ double round_to_type(double number, ElementType type, Rounding rounding) {
   const double rounded = round_to_fraction_bits(number, type, rounding);
   if (is_power_of_two) return rounded == 0 || rounded > largest(type) ? nan : rounded;
   return std::fabs(rounded) > largest(type) ? std::copysign(infinity, number) : rounded;
+}
+
+double to_float32(double number) { return round_to_type(number, ElementType::float32); }
+
+double to_bfloat16_after_odd(double number) {
+  return round_to_type(to_float32(number), ElementType::bfloat16, Rounding::half_away_after_odd);
+}
+
+double zero_of(double subnormal, ElementType type) {
+  return special_codes(type) == spec::SpecialCodes::fnuz ? 0 : std::copysign(0.0, subnormal);
 }
 
 double round_to_float16_doubling_carries(double number) {

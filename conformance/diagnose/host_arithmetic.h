@@ -3,8 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
-#include "spec/element_type.h"
+#include "conformance/files/names.h"
 
 namespace touchstone::conformance::host {
 
@@ -25,26 +26,37 @@ enum class Rounding : std::uint8_t {
   half_away_after_odd,
 };
 
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
+inline constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+inline spec::SpecialCodes special_codes(ElementType type) { return spec::info(type).format->special_codes; }
+
 /// Rounds to an integer. Infinities and NaN do not change, and a zero keeps the sign.
 double round_to_integer(double number, Rounding rounding = Rounding::half_to_even);
 
-double decode(spec::ElementType type, std::uint64_t code);
+double decode(ElementType type, std::uint64_t code);
 
 /// The code of a number that the type can represent; of NaN only if the type has one. Integers wrap.
-std::uint64_t encode(spec::ElementType type, double number);
+std::uint64_t encode(ElementType type, double number);
 
-double lowest(spec::ElementType type);   ///< of an integer type
-double highest(spec::ElementType type);  ///< of an integer type
+double lowest(ElementType type);   ///< of an integer type
+double highest(ElementType type);  ///< of an integer type
 /// The largest finite number of a floating-point type.
-double largest(spec::ElementType type);
+double largest(ElementType type);
 /// Whether the number is subnormal in the type. A float8e8m0 number has no subnormal form, but may have one in float32.
-bool is_subnormal(double number, spec::ElementType type);
+bool is_subnormal(double number, ElementType type);
 
 /// Rounds to the type's fraction bits with gradual underflow, and without an upper limit of the exponent.
-double round_to_fraction_bits(double number, spec::ElementType type, Rounding rounding = Rounding::half_to_even);
+double round_to_fraction_bits(double number, ElementType type, Rounding rounding = Rounding::half_to_even);
 /// The same for types that have infinities, which larger numbers become, and for float8e8m0, in which numbers that are
 /// too large, too small or negative become NaN.
-double round_to_type(double number, spec::ElementType type, Rounding rounding = Rounding::half_to_even);
+double round_to_type(double number, ElementType type, Rounding rounding = Rounding::half_to_even);
+
+double to_float32(double number);
+/// Through float32, half away from zero after odd numbers, and toward zero after even ones.
+double to_bfloat16_after_odd(double number);
+/// The zero that replaces a subnormal number of the type.
+double zero_of(double subnormal, ElementType type);
 
 /// As float16, except that a subnormal number becomes twice as large where rounding carries its significand to 2.
 double round_to_float16_doubling_carries(double number);

@@ -3,18 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
-#include <utility>
 
 #include "reference/host_numbers.h"
 #include "reference/interpreter.h"
 #include "reference/model/shape.h"
 
 namespace touchstone::conformance {
-
-using reference::Node;
-using reference::Shape;
-using reference::Tensor;
-using spec::AttributeMeaning;
 
 namespace {
 
@@ -38,9 +32,9 @@ bool erase_attribute(Node& node, AttributeMeaning meaning) {
 
 /// The shape of a scale with one element for each index or block along this dimension.
 Shape scale_shape(const Node& node, std::size_t dimension) {
-  const bool is_packed = node.domain == spec::opmx && node.inputs[0]->type() == spec::ElementType::int16;
+  const bool is_packed = node.domain == spec::opmx && node.inputs[0]->type() == ElementType::int16;
   Shape shape = node.inputs[0]->shape();
-  if (is_packed && !shape.empty()) shape[0] *= spec::elements_per_carrier(spec::ElementType::int4x4);
+  if (is_packed && !shape.empty()) shape[0] *= spec::elements_per_carrier(ElementType::int4x4);
   if (node.inputs[1]->rank() == 1) return {shape[dimension]};
   const std::int64_t given = integer_attribute(node, AttributeMeaning::block_size).value_or(0);
   const std::int64_t block = given <= 0 ? std::max<std::int64_t>(shape[dimension], 1) : given;
@@ -91,21 +85,26 @@ bool keep_first(Node& node, const ModelRun& run, std::size_t input) {
   return true;
 }
 
-bool reverse_packed(Node& node, std::size_t input) {
-  if (input >= node.inputs.size() || !node.inputs[input]) return false;
-  Tensor& tensor = *node.inputs[input];
-  const int bits = spec::info(tensor.type()).bits;
-  if (bits != 4 && bits != 2) return false;
-  const std::int64_t in_byte = 8 / bits;
+/// Reads each element from another place; 0 from places beyond the end. Returns whether this changed one.
+template <class Place>
+bool read_from(Tensor& tensor, const Place& place_of) {
   const Tensor given = tensor;
   bool changed = false;
   for (std::int64_t i = 0; i < given.size(); ++i) {
-    const std::int64_t other = i - i % in_byte + (in_byte - 1 - i % in_byte);
-    const std::uint64_t code = other < given.size() ? given.code(other) : 0;
+    const std::int64_t place = place_of(i);
+    const std::uint64_t code = place < given.size() ? given.code(place) : 0;
     changed = changed || code != given.code(i);
     tensor.set_code(i, code);
   }
   return changed;
+}
+
+bool reverse_packed(Node& node, std::size_t input) {
+  if (input >= node.inputs.size() || !node.inputs[input]) return false;
+  const int bits = spec::info(node.inputs[input]->type()).bits;
+  if (bits != 4 && bits != 2) return false;
+  const std::int64_t in_byte = 8 / bits;
+  return read_from(*node.inputs[input], [&](std::int64_t i) { return i - i % in_byte + (in_byte - 1 - i % in_byte); });
 }
 
 }  // namespace
@@ -191,17 +190,12 @@ bool read_empty_constants_as_zero(Node& node, const ModelRun&) {
 bool transpose_scales(Node& node, const ModelRun&) {
   if (node.inputs.size() < 2 || !node.inputs[1] || node.inputs[1]->rank() < 2) return false;
   Tensor& scale = *node.inputs[1];
-  const Tensor given = scale;
   const std::int64_t rows = scale.shape()[scale.shape().size() - 2];
   const std::int64_t columns = scale.shape().back();
-  bool changed = false;
-  for (std::int64_t i = 0; i < given.size(); ++i) {
+  return read_from(scale, [&](std::int64_t i) {
     const std::int64_t within = i % (rows * columns);
-    const std::uint64_t code = given.code(i - within + within % columns * rows + within / columns);
-    changed = changed || code != given.code(i);
-    scale.set_code(i, code);
-  }
-  return changed;
+    return i - within + within % columns * rows + within / columns;
+  });
 }
 
 bool infer_block_size(Node& node, const ModelRun&) {
@@ -221,12 +215,12 @@ bool ignore_output_dtype(Node& node, const ModelRun&) { return erase_attribute(n
 
 bool default_to_int8(Node& node, const ModelRun&) {
   const bool has_zero_point = node.inputs.size() > 2 && node.inputs[2];
-  if (node.op != spec::Operator::quantize_linear || has_zero_point ||
+  if (node.op != Operator::quantize_linear || has_zero_point ||
       integer_attribute(node, AttributeMeaning::output_dtype).value_or(0) != 0)
     return false;
   if (node.inputs.size() < 2 || !node.inputs[1]) return false;
   node.inputs.resize(3);
-  node.inputs[2] = Tensor(spec::ElementType::int8, node.inputs[1]->shape());
+  node.inputs[2] = Tensor(ElementType::int8, node.inputs[1]->shape());
   return true;
 }
 
@@ -245,11 +239,7 @@ bool keep_first_strides(Node& node, const ModelRun& run) {
   const std::int64_t row = x.shape().back();
   const std::int64_t first_row = run.first[0]->shape().back();
   if (row == first_row) return false;
-  const Tensor given = x;
-  for (std::int64_t i = 0; i < given.size(); ++i) {
-    const std::int64_t place = i / row * first_row + i % row;
-    x.set_code(i, place < given.size() ? given.code(place) : 0);
-  }
+  read_from(x, [&](std::int64_t i) { return i / row * first_row + i % row; });
   return true;
 }
 
@@ -267,8 +257,7 @@ bool merge_similar_scales(Node& node, const ModelRun&) {
 }
 
 bool read_scale_128_as_nan(Node& node, const ModelRun&) {
-  if (node.inputs.size() < 2 || !node.inputs[1] || node.inputs[1]->type() != spec::ElementType::float8e8m0)
-    return false;
+  if (node.inputs.size() < 2 || !node.inputs[1] || node.inputs[1]->type() != ElementType::float8e8m0) return false;
   constexpr std::uint64_t of_128 = 127 + 7;
   constexpr std::uint64_t nan = 255;
   Tensor& scale = *node.inputs[1];
@@ -297,11 +286,7 @@ bool pad_rows_of_input(Node& node, const ModelRun&) {
   const std::int64_t row = x.shape().back();
   if (row == 0 || row % in_byte == 0) return false;
   const std::int64_t padded = reference::ceiling_quotient(row, in_byte) * in_byte;
-  const Tensor given = x;
-  for (std::int64_t i = 0; i < given.size(); ++i) {
-    const std::int64_t place = i / row * padded + i % row;
-    x.set_code(i, place < given.size() ? given.code(place) : 0);
-  }
+  read_from(x, [&](std::int64_t i) { return i / row * padded + i % row; });
   return true;
 }
 

@@ -1,11 +1,12 @@
 // The steps of the formula that a wrong model changes. The default of every field is the right step.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 
 #include "conformance/diagnose/host_arithmetic.h"
-#include "spec/element_type.h"
+#include "conformance/files/names.h"
 
 namespace touchstone::conformance {
 
@@ -38,6 +39,21 @@ enum class AlmostHalfStep : std::uint8_t { not_added, to_quotient, to_sum, to_ze
 /// The output for a NaN or an infinity.
 enum class SpecialStep : std::uint8_t { as_given, zero, lowest, highest, swapped, infinity, nan, clamped };
 
+/// What a step makes of a special number; the ends are those of the output type.
+inline double special(double number, SpecialStep step, double low, double high) {
+  switch (step) {
+    case SpecialStep::as_given: break;
+    case SpecialStep::zero: return 0;
+    case SpecialStep::lowest: return low;
+    case SpecialStep::highest: return high;
+    case SpecialStep::swapped: return -number;
+    case SpecialStep::infinity: return host::infinity;
+    case SpecialStep::nan: return host::nan;
+    case SpecialStep::clamped: return std::copysign(high, number);
+  }
+  return number;
+}
+
 struct Steps {
   bool unwritten = false;  ///< y is 0, or what the buffer contained
 
@@ -58,12 +74,12 @@ struct Steps {
   bool scale_bits_are_number = false;  ///< the code of a 16-bit floating-point scale is taken for an integer
   /// The codes of constant bfloat16 inputs and scales are taken for integers, and rounded half_away_after_odd.
   bool constant_bfloat16_bits_are_numbers = false;
-  std::optional<spec::ElementType> x_type = std::nullopt;      ///< x is first rounded to this type
-  std::optional<spec::ElementType> scale_type = std::nullopt;  ///< the scale is first rounded to this type
+  std::optional<ElementType> x_type = std::nullopt;      ///< x is first rounded to this type
+  std::optional<ElementType> scale_type = std::nullopt;  ///< the scale is first rounded to this type
 
   // ---- division or product
-  std::optional<spec::ElementType> arithmetic = std::nullopt;  ///< the type of the operation
-  bool reciprocal = false;     ///< multiplies by the rounded reciprocal, or divides by it
+  std::optional<ElementType> arithmetic = std::nullopt;  ///< the type of the operation
+  bool reciprocal = false;                               ///< multiplies by the rounded reciprocal, or divides by it
   bool fused = false;          ///< does not round the quotient or product before the zero point is added
   bool distributed = false;    ///< DequantizeLinear: x * scale - zero point * scale
   bool fake_quantize = false;  ///< QuantizeLinear to integers: maps the range of y to levels, and back, in float32
@@ -99,14 +115,12 @@ struct Steps {
   bool nan_of_e4m3fn_is_largest = false;     ///< float8e4m3fn: 480, whose code is NaN, to 496 becomes 448
   bool overflow_by_rounding_is_nan = false;  ///< of types with infinity, where only rounding overflows
   bool loses_subnormal_carry = false;        ///< what rounds up to the smallest normal number becomes 0
-  std::optional<spec::ElementType> output_through = std::nullopt;  ///< rounds to this type before the type of y
-  bool rounds_to_integer_first = false;
+  std::optional<ElementType> output_through = std::nullopt;  ///< rounds to this type before the type of y
   SaturateStep saturate = SaturateStep::as_given;
   bool clamps_before_float8 = false;        ///< clamps with comparisons, and converts through float16
   bool emulates_float8_in_float16 = false;  ///< the same with the bits of float16 numbers
   int exponent_error = 0;                   ///< y is encoded times 2^this
   bool keeps_negative_zero = false;         ///< of FNUZ types, in which its code is NaN
-  bool drops_negative_zero = false;
 
   bool operator==(const Steps&) const = default;
 };

@@ -28,7 +28,7 @@ std::optional<Refusal> WrongBackend::declines(const OperatorModel& model) const 
 }
 
 Answer WrongBackend::run_graph(const OperatorModel& model, std::span<const NamedTensor> inputs, std::size_t run) const {
-  std::vector<reference::Tensor> values;
+  std::vector<Tensor> values;
   for (const NamedTensor& input : inputs) values.push_back(input.value);
   auto computed = compute(*model.graph, values, models_, run);
   if (const auto* rejection = std::get_if<reference::Rejection>(&computed))
@@ -50,13 +50,13 @@ UnitAnswer WrongBackend::run(const Unit& unit) {
         answers.push_back(run_graph(model, unit.inputs[i], i));
         continue;
       }
-      const reference::Node node = bind_inputs(model, unit.inputs[i]);
+      const Node node = bind_inputs(model, unit.inputs[i]);
       if (!first) first = node.inputs;
       auto computed = compute(node, models_, {i, *first});
       if (const auto* rejection = std::get_if<reference::Rejection>(&computed))
         answers.emplace_back(Refusal{fmt::format("{}: {}", rejection->clause->id, rejection->reason)});
       else
-        answers.emplace_back(Outputs{{model.graph_outputs.front(), std::get<reference::Tensor>(std::move(computed))}});
+        answers.emplace_back(Outputs{{model.graph_outputs.front(), std::get<Tensor>(std::move(computed))}});
     }
     return answers;
   } catch (const std::exception& error) {  // FileError, a missing input, too little memory

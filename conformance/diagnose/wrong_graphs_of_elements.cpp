@@ -11,78 +11,69 @@
 #include "conformance/diagnose/graph_editor.h"
 #include "conformance/diagnose/host_arithmetic.h"
 #include "conformance/diagnose/wrong_graphs.h"
+#include "conformance/files/names.h"
 #include "reference/codec.h"
-#include "spec/operator_version.h"
 
 namespace touchstone::conformance {
 
 namespace {
 
-bool dequantize_behind(GraphModel& model, std::string_view op) {
-  return for_each_pair(model, dq, op, [](Editor& editor, GraphNode& first, GraphNode& second) {
-    if (!first.attributes.contains("axis") || second.outputs.size() != 1) return false;
-    editor.swap_with_reader(first, second);
-    return true;
-  });
+bool dequantize_behind(Editor& editor, GraphNode& first, GraphNode& second) {
+  if (!first.attributes.contains("axis") || second.outputs.size() != 1) return false;
+  editor.swap_with_reader(first, second);
+  return true;
 }
 
-bool rename(GraphModel& model, std::string_view op, const char* other) {
-  return for_each(model, op, [&](Editor&, GraphNode& node) {
-    node.op_type = other;
-    return true;
-  });
+template <bool is_max>
+bool rename(Editor&, GraphNode& node) {
+  node.op_type = is_max ? "Max" : "Min";
+  return true;
 }
 
-/// Removes nodes of the operator that follow a node of `before`, or precede one of `after`.
-bool remove_between(GraphModel& model, std::string_view op, std::string_view before, std::string_view after) {
-  return for_each(model, op, [&](Editor& editor, GraphNode& node) {
-    const bool follows = before.empty() || is(editor.producer_of_input(node, 0), before);
-    const bool precedes = after.empty() || std::ranges::any_of(editor.nodes(), [&](const GraphNode& reader) {
-                            return reader.op_type == after && reader.inputs[0] == node.outputs[0];
-                          });
-    return follows && precedes && remove_node(editor, node);
-  });
+bool remove_behind_other(Editor& editor, GraphNode&, GraphNode& node) { return remove_node(editor, node); }
+
+bool remove_before_quantize(Editor& editor, GraphNode& node) {
+  return std::ranges::any_of(
+             editor.nodes(),
+             [&](const GraphNode& reader) { return reader.op_type == ql && reader.inputs[0] == node.outputs[0]; }) &&
+         remove_node(editor, node);
 }
 
-bool interpolate_codes(GraphModel& model) {
-  return for_each_pair(model, "Resize", ql, [](Editor& editor, GraphNode& resize, GraphNode& second) {
-    const GraphNode* first = editor.producer_of_input(resize, 0);
-    const Tensor* zero_point = editor.constant(zero_point_of(second));
-    if (!is(first, dq) || !has_same_parameters(*first, second) || zero_point == nullptr) return false;
-    // The codes as numbers, which are interpolated and then truncated.
-    const std::string numbers = resize.inputs[0] + "_codes";
-    const std::string codes = first->inputs[0];
-    const auto place = std::ranges::find(editor.nodes(), resize.outputs, &GraphNode::outputs);
-    resize.inputs[0] = numbers;
-    second = {.op_type = "Cast",
-              .inputs = {second.inputs[0]},
-              .outputs = second.outputs,
-              .attributes = {{"to", static_cast<std::int64_t>(zero_point->type())}}};
-    editor.nodes().insert(place, {.op_type = "Cast",
-                                  .inputs = {codes},
-                                  .outputs = {numbers},
-                                  .attributes = {{"to", static_cast<std::int64_t>(ElementType::float32)}}});
-    return true;
-  });
+bool interpolate_codes(Editor& editor, GraphNode& resize, GraphNode& second) {
+  const GraphNode* first = editor.producer_of_input(resize, 0);
+  const Tensor* zero_point = editor.constant(zero_point_of(second));
+  if (!is(first, dq) || !has_same_parameters(*first, second) || zero_point == nullptr) return false;
+  // The codes as numbers, which are interpolated and then truncated.
+  const std::string numbers = resize.inputs[0] + "_codes";
+  const std::string codes = first->inputs[0];
+  const auto place = std::ranges::find(editor.nodes(), resize.outputs, &GraphNode::outputs);
+  resize.inputs[0] = numbers;
+  second = {.op_type = "Cast",
+            .inputs = {second.inputs[0]},
+            .outputs = second.outputs,
+            .attributes = {{"to", static_cast<std::int64_t>(zero_point->type())}}};
+  editor.nodes().insert(place, {.op_type = "Cast",
+                                .inputs = {codes},
+                                .outputs = {numbers},
+                                .attributes = {{"to", static_cast<std::int64_t>(ElementType::float32)}}});
+  return true;
 }
 
-bool give_requantized_output(GraphModel& model) {
-  return for_each(model, ql, [](Editor& editor, GraphNode& node) {
-    const std::string value = node.inputs[0];
-    GraphNode* before = editor.producer(value);
-    if (!editor.is_graph_output(value) || before == nullptr) return false;
-    // The output becomes what DequantizeLinear makes of the quantized value.
-    const GraphNode quantize = node;
-    std::ranges::replace(before->outputs, value, value + "_before");
-    for (GraphNode& reader : editor.nodes()) std::ranges::replace(reader.inputs, value, value + "_before");
-    GraphNode back = quantize;
-    back.op_type = dq;
-    back.inputs[0] = quantize.outputs[0];
-    back.outputs = {value};
-    back.attributes.erase("output_dtype");
-    editor.nodes().push_back(std::move(back));
-    return true;
-  });
+bool give_requantized_output(Editor& editor, GraphNode& node) {
+  const std::string value = node.inputs[0];
+  GraphNode* before = editor.producer(value);
+  if (!editor.is_graph_output(value) || before == nullptr) return false;
+  // The output becomes what DequantizeLinear makes of the quantized value.
+  const GraphNode quantize = node;
+  std::ranges::replace(before->outputs, value, value + "_before");
+  for (GraphNode& reader : editor.nodes()) std::ranges::replace(reader.inputs, value, value + "_before");
+  GraphNode back = quantize;
+  back.op_type = dq;
+  back.inputs[0] = quantize.outputs[0];
+  back.outputs = {value};
+  back.attributes.erase("output_dtype");
+  editor.nodes().push_back(std::move(back));
+  return true;
 }
 
 std::optional<ElementType> unsigned_type(ElementType type) {
@@ -102,248 +93,193 @@ Tensor as_type(const Tensor& tensor, ElementType type) {
 
 constexpr WrongModel element_rows[]{
     // ---- operators that move elements
-    graph("keeps-axis-across-transpose", "moves DequantizeLinear after Transpose with the same axis",
-          [](GraphModel& model) { return dequantize_behind(model, "Transpose"); }),
-    graph("keeps-axis-across-reshape", "moves DequantizeLinear after Reshape with the same axis",
-          [](GraphModel& model) { return dequantize_behind(model, "Reshape"); }),
-    graph("keeps-axis-across-unsqueeze", "moves DequantizeLinear after Unsqueeze with the same axis",
-          [](GraphModel& model) { return dequantize_behind(model, "Unsqueeze"); }),
-    graph("keeps-axis-across-expand", "moves DequantizeLinear after Expand with the same axis",
-          [](GraphModel& model) { return dequantize_behind(model, "Expand"); }),
-    graph("keeps-scales-across-gather", "moves DequantizeLinear after Gather with the scales of the old channels",
-          [](GraphModel& model) { return dequantize_behind(model, "Gather"); }),
-    graph("concatenates-unlike-codes",
-          "concatenates quantized elements with different parameters, and uses the first ones",
-          [](GraphModel& model) {
-            return for_each(model, "Concat", [](Editor& editor, GraphNode& node) {
-              const GraphNode* first = editor.producer_of_input(node, 0);
-              GraphNode* second = editor.producer_of_input(node, 1);
-              if (!is(first, dq) || !is(second, dq) || first == second || has_same_parameters(*first, *second))
-                return false;
-              second->inputs[1] = first->inputs[1];
-              if (second->inputs.size() > 2) second->inputs[2] = zero_point_of(*first);
-              return true;
-            });
+    pairs("keeps-axis-across-transpose", "moves DequantizeLinear after Transpose with the same axis", dq, "Transpose",
+          dequantize_behind),
+    pairs("keeps-axis-across-reshape", "moves DequantizeLinear after Reshape with the same axis", dq, "Reshape",
+          dequantize_behind),
+    pairs("keeps-axis-across-unsqueeze", "moves DequantizeLinear after Unsqueeze with the same axis", dq, "Unsqueeze",
+          dequantize_behind),
+    pairs("keeps-axis-across-expand", "moves DequantizeLinear after Expand with the same axis", dq, "Expand",
+          dequantize_behind),
+    pairs("keeps-scales-across-gather", "moves DequantizeLinear after Gather with the scales of the old channels", dq,
+          "Gather", dequantize_behind),
+    nodes("concatenates-unlike-codes",
+          "concatenates quantized elements with different parameters, and uses the first ones", {"Concat"},
+          [](Editor& editor, GraphNode& node) {
+            const GraphNode* first = editor.producer_of_input(node, 0);
+            GraphNode* second = editor.producer_of_input(node, 1);
+            if (!is(first, dq) || !is(second, dq) || first == second || has_same_parameters(*first, *second))
+              return false;
+            second->inputs[1] = first->inputs[1];
+            if (second->inputs.size() > 2) second->inputs[2] = zero_point_of(*first);
+            return true;
           }),
-    graph("moves-codes-between-unlike-scales", "moves quantized elements, although the scales before and after differ",
-          [](GraphModel& model) {
-            return for_each(model, ql, [](Editor& editor, GraphNode& second) {
-              const GraphNode* moved = editor.producer_of_input(second, 0);
-              if (!is_movement(moved) && !is(moved, "Resize")) return false;
-              const GraphNode* first = editor.producer_of_input(*moved, 0);
-              if (!is(first, dq) || first->inputs[1] == second.inputs[1] || first->attributes.contains("axis"))
-                return false;
-              second.inputs[1] = first->inputs[1];
-              return true;
-            });
+    nodes("moves-codes-between-unlike-scales", "moves quantized elements, although the scales before and after differ",
+          {ql},
+          [](Editor& editor, GraphNode& second) {
+            const GraphNode* moved = editor.producer_of_input(second, 0);
+            if (!is_movement(moved) && !is(moved, "Resize")) return false;
+            const GraphNode* first = editor.producer_of_input(*moved, 0);
+            if (!is(first, dq) || first->inputs[1] == second.inputs[1] || first->attributes.contains("axis"))
+              return false;
+            second.inputs[1] = first->inputs[1];
+            return true;
           }),
-    graph("inverts-permutation", "transposes with the inverse of the permutation",
-          [](GraphModel& model) {
-            return for_each(model, "Transpose", [](Editor&, GraphNode& node) {
-              const auto found = node.attributes.find("perm");
-              auto* permutation =
-                  found != node.attributes.end() ? std::get_if<std::vector<std::int64_t>>(&found->second) : nullptr;
-              if (permutation == nullptr) return false;
-              const std::vector<std::int64_t> before = *permutation;
-              for (std::size_t i = 0; i < before.size(); ++i)
-                permutation->at(static_cast<std::size_t>(before[i])) = static_cast<std::int64_t>(i);
-              return *permutation != before;
-            });
+    nodes("inverts-permutation", "transposes with the inverse of the permutation", {"Transpose"},
+          [](Editor&, GraphNode& node) {
+            auto* permutation = attribute<std::vector<std::int64_t>>(node, "perm");
+            if (permutation == nullptr) return false;
+            const std::vector<std::int64_t> before = *permutation;
+            for (std::size_t i = 0; i < before.size(); ++i)
+              permutation->at(static_cast<std::size_t>(before[i])) = static_cast<std::int64_t>(i);
+            return *permutation != before;
           }),
-    graph("takes-old-default-of-softmax", "computes Softmax along axis 1 by default, as before version 13",
-          [](GraphModel& model) {
-            return for_each(model, "Softmax", [](Editor&, GraphNode& node) {
-              return node.attributes.try_emplace("axis", std::int64_t{1}).second;
-            });
-          }),
+    nodes("takes-old-default-of-softmax", "computes Softmax along axis 1 by default, as before version 13", {"Softmax"},
+          [](Editor&, GraphNode& node) { return node.attributes.try_emplace("axis", std::int64_t{1}).second; }),
     // ---- operators that choose among elements
-    graph("finds-largest-code",
-          "finds the largest quantized element, although a negative scale reverses the order, or scales differ",
-          [](GraphModel& model) {
-            return for_each_pair(model, dq, "ArgMax", [](Editor&, GraphNode& dequantize, GraphNode& node) {
-              node.inputs[0] = dequantize.inputs[0];
-              return true;
-            });
+    pairs("finds-largest-code",
+          "finds the largest quantized element, although a negative scale reverses the order, or scales differ", dq,
+          "ArgMax",
+          [](Editor&, GraphNode& dequantize, GraphNode& node) {
+            node.inputs[0] = dequantize.inputs[0];
+            return true;
           }),
-    graph("pads-codes-with-0", "pads quantized elements with 0 instead of the zero point",
-          [](GraphModel& model) {
-            return for_each_pair(model, dq, "Pad", [](Editor& editor, GraphNode& first, GraphNode& pad) {
-              if (first.attributes.contains("axis") || pad.inputs.size() > 2 || pad.attributes.contains("mode"))
-                return false;
-              editor.swap_with_reader(first, pad);
-              return true;
-            });
+    pairs("pads-codes-with-0", "pads quantized elements with 0 instead of the zero point", dq, "Pad",
+          [](Editor& editor, GraphNode& first, GraphNode& pad) {
+            if (first.attributes.contains("axis") || pad.inputs.size() > 2 || pad.attributes.contains("mode"))
+              return false;
+            editor.swap_with_reader(first, pad);
+            return true;
           }),
-    graph("pads-with-0", "pads with 0 instead of the constant",
-          [](GraphModel& model) {
-            return for_each(model, "Pad", [](Editor&, GraphNode& pad) {
-              if (pad.inputs.size() < 3) return false;
-              pad.inputs.resize(2);
-              return true;
-            });
+    nodes("pads-with-0", "pads with 0 instead of the constant", {"Pad"},
+          [](Editor&, GraphNode& pad) {
+            if (pad.inputs.size() < 3) return false;
+            pad.inputs.resize(2);
+            return true;
           }),
-    graph("pools-codes", "pools quantized elements, although a negative scale reverses their order",
-          [](GraphModel& model) {
-            return for_each_pair(model, dq, "MaxPool", [](Editor& editor, GraphNode& first, GraphNode& pool) {
-              editor.swap_with_reader(first, pool);
-              return true;
-            });
+    pairs("pools-codes", "pools quantized elements, although a negative scale reverses their order", dq, "MaxPool",
+          [](Editor& editor, GraphNode& first, GraphNode& pool) {
+            editor.swap_with_reader(first, pool);
+            return true;
           }),
-    graph("pools-behind-quantize", "moves MaxPool after QuantizeLinear, although a negative scale reverses the order",
-          [](GraphModel& model) {
-            return for_each_pair(model, "MaxPool", ql, [](Editor& editor, GraphNode& pool, GraphNode& second) {
-              editor.swap_with_reader(pool, second);
-              return true;
-            });
+    pairs("pools-behind-quantize", "moves MaxPool after QuantizeLinear, although a negative scale reverses the order",
+          "MaxPool", ql,
+          [](Editor& editor, GraphNode& pool, GraphNode& second) {
+            editor.swap_with_reader(pool, second);
+            return true;
           }),
-    graph("loses-sign-of-scale-before-pool", "ignores the sign of the scale before MaxPool",
-          [](GraphModel& model) {
-            return for_each_pair(model, dq, "MaxPool", [](Editor& editor, GraphNode& first, GraphNode&) {
-              const Tensor* scale = editor.constant(first.inputs[1]);
-              if (scale == nullptr) return false;
-              Tensor changed = *scale;
-              for (std::int64_t i = 0; i < scale->size(); ++i) {
-                const reference::Value value = reference::decode(scale->type(), scale->code(i));
-                if (value.is_negative()) changed.set_code(i, reference::encode(scale->type(), -value));
-              }
-              first.inputs[1] = editor.add_constant(changed);
-              return true;
-            });
+    pairs("loses-sign-of-scale-before-pool", "ignores the sign of the scale before MaxPool", dq, "MaxPool",
+          [](Editor& editor, GraphNode& first, GraphNode&) {
+            const Tensor* scale = editor.constant(first.inputs[1]);
+            if (scale == nullptr) return false;
+            Tensor changed = *scale;
+            for (std::int64_t i = 0; i < scale->size(); ++i) {
+              const reference::Value value = reference::decode(scale->type(), scale->code(i));
+              if (value.is_negative()) changed.set_code(i, reference::encode(scale->type(), -value));
+            }
+            first.inputs[1] = editor.add_constant(changed);
+            return true;
           }),
-    graph("swaps-max", "computes Min instead of Max", [](GraphModel& model) { return rename(model, "Max", "Min"); }),
-    graph("swaps-min", "computes Max instead of Min", [](GraphModel& model) { return rename(model, "Min", "Max"); }),
-    graph("removes-relu-before-quantize", "removes Relu before QuantizeLinear",
-          [](GraphModel& model) { return remove_between(model, "Relu", "", ql); }),
-    graph("removes-relu-behind-dequantize", "removes Relu after DequantizeLinear",
-          [](GraphModel& model) { return remove_between(model, "Relu", dq, ""); }),
-    graph("computes-relu-of-codes", "computes Relu of quantized elements",
-          [](GraphModel& model) {
+    nodes("swaps-max", "computes Min instead of Max", {"Max"}, rename<false>),
+    nodes("swaps-min", "computes Max instead of Min", {"Min"}, rename<true>),
+    nodes("removes-relu-before-quantize", "removes Relu before QuantizeLinear", {"Relu"}, remove_before_quantize),
+    pairs("removes-relu-behind-dequantize", "removes Relu after DequantizeLinear", dq, "Relu", remove_behind_other),
+    pairs("computes-relu-of-codes", "computes Relu of quantized elements", dq, "Relu",
+          [](Editor& editor, GraphNode& first, GraphNode& relu) {
             // Relu of the codes of a signed type, or nothing for an unsigned one: Max(code, 0).
-            return for_each_pair(model, dq, "Relu", [](Editor& editor, GraphNode& first, GraphNode& relu) {
-              const Tensor* zero_point = editor.constant(zero_point_of(first));
-              if (zero_point == nullptr || spec::info(zero_point->type()).kind != spec::NumberKind::signed_integer)
-                return false;
-              editor.swap_with_reader(first, relu);
-              return true;
-            });
+            const Tensor* zero_point = editor.constant(zero_point_of(first));
+            if (zero_point == nullptr || spec::info(zero_point->type()).kind != NumberKind::signed_integer)
+              return false;
+            editor.swap_with_reader(first, relu);
+            return true;
           }),
-    graph("removes-clip-before-quantize", "removes Clip before QuantizeLinear",
-          [](GraphModel& model) { return remove_between(model, "Clip", "", ql); }),
-    graph("ignores-lower-limit", "ignores the lower limit of Clip",
-          [](GraphModel& model) {
-            return for_each(model, "Clip", [](Editor&, GraphNode& node) {
-              if (node.inputs.size() < 3 || node.inputs[1].empty()) return false;
-              node.inputs[1].clear();
-              return true;
-            });
+    nodes("removes-clip-before-quantize", "removes Clip before QuantizeLinear", {"Clip"}, remove_before_quantize),
+    nodes("ignores-lower-limit", "ignores the lower limit of Clip", {"Clip"},
+          [](Editor&, GraphNode& node) {
+            if (node.inputs.size() < 3 || node.inputs[1].empty()) return false;
+            node.inputs[1].clear();
+            return true;
           }),
-    graph("ignores-upper-limit", "ignores the upper limit of Clip",
-          [](GraphModel& model) {
-            return for_each(model, "Clip", [](Editor&, GraphNode& node) {
-              if (node.inputs.size() < 3) return false;
-              node.inputs.resize(2);
-              return true;
-            });
+    nodes("ignores-upper-limit", "ignores the upper limit of Clip", {"Clip"},
+          [](Editor&, GraphNode& node) {
+            if (node.inputs.size() < 3) return false;
+            node.inputs.resize(2);
+            return true;
           }),
-    graph("inverts-condition", "inverts the condition of Where",
-          [](GraphModel& model) {
-            return for_each(model, "Where", [](Editor&, GraphNode& node) {
-              std::swap(node.inputs[1], node.inputs[2]);
-              return true;
-            });
+    nodes("inverts-condition", "inverts the condition of Where", {"Where"},
+          [](Editor&, GraphNode& node) {
+            std::swap(node.inputs[1], node.inputs[2]);
+            return true;
           }),
-    graph("interpolates-codes", "interpolates quantized elements, and truncates", interpolate_codes),
-    graph("resizes-to-neighbor-above", "resizes to the neighbor above instead of the one below",
-          [](GraphModel& model) {
-            return for_each(model, "Resize", [](Editor&, GraphNode& node) {
-              const auto mode = node.attributes.find("nearest_mode");
-              if (mode == node.attributes.end()) return false;
-              mode->second = std::string("ceil");
-              return true;
-            });
+    pairs("interpolates-codes", "interpolates quantized elements, and truncates", "Resize", ql, interpolate_codes),
+    nodes("resizes-to-neighbor-above", "resizes to the neighbor above instead of the one below", {"Resize"},
+          [](Editor&, GraphNode& node) {
+            const auto mode = node.attributes.find("nearest_mode");
+            if (mode == node.attributes.end()) return false;
+            mode->second = std::string("ceil");
+            return true;
           }),
     // ---- several readers, and values that nodes compute
-    graph("gives-requantized-output",
-          "gives the quantized and dequantized value where an output of the graph is the value before",
+    nodes("gives-requantized-output",
+          "gives the quantized and dequantized value where an output of the graph is the value before", {ql},
           give_requantized_output),
-    graph("gives-unquantized-output", "gives the value before it was quantized and dequantized",
-          [](GraphModel& model) {
-            return for_each_pair(model, ql, dq, [](Editor& editor, GraphNode& first, GraphNode& second) {
-              if (!editor.is_graph_output(second.outputs[0])) return false;
-              return remove_node(editor,
-                                 GraphNode{.op_type = "", .inputs = {first.inputs[0]}, .outputs = second.outputs});
-            });
+    pairs("gives-unquantized-output", "gives the value before it was quantized and dequantized", ql, dq,
+          [](Editor& editor, GraphNode& first, GraphNode& second) {
+            if (!editor.is_graph_output(second.outputs[0])) return false;
+            return remove_node(editor,
+                               GraphNode{.op_type = "", .inputs = {first.inputs[0]}, .outputs = second.outputs});
           }),
-    graph("ignores-computed-scale", "uses a scale before the node that computes it",
-          [](GraphModel& model) {
-            bool changed = false;
-            for (const std::string_view op : {ql, dq})
-              changed = for_each(model, op,
-                                 [](Editor& editor, GraphNode& node) {
-                                   const GraphNode* computed = editor.producer_of_input(node, 1);
-                                   if (!is(computed, "Mul")) return false;
-                                   node.inputs[1] = computed->inputs[0];
-                                   return true;
-                                 }) ||
-                        changed;
-            return changed;
+    nodes("ignores-computed-scale", "uses a scale before the node that computes it", {ql, dq},
+          [](Editor& editor, GraphNode& node) {
+            const GraphNode* computed = editor.producer_of_input(node, 1);
+            if (!is(computed, "Mul")) return false;
+            node.inputs[1] = computed->inputs[0];
+            return true;
           }),
-    graph("ignores-computed-zero-point", "takes a zero point that a node computes for 0",
-          [](GraphModel& model) {
-            return for_each(model, dq, [](Editor& editor, GraphNode& node) {
-              if (!is(editor.producer_of_input(node, 2), "Identity")) return false;
-              node.inputs.resize(2);
-              return true;
-            });
+    nodes("ignores-computed-zero-point", "takes a zero point that a node computes for 0", {dq},
+          [](Editor& editor, GraphNode& node) {
+            if (!is(editor.producer_of_input(node, 2), "Identity")) return false;
+            node.inputs.resize(2);
+            return true;
           }),
     // ---- constants
-    graph("folds-signed-constants-as-unsigned", "folds constants of signed types as unsigned ones",
-          [](GraphModel& model) {
-            return for_each(model, dq, [](Editor& editor, GraphNode& node) {
-              const Tensor* x = editor.constant(node.inputs[0]);
-              const std::optional<ElementType> type = x != nullptr ? unsigned_type(x->type()) : std::nullopt;
-              if (!type) return false;
-              node.inputs[0] = editor.add_constant(as_type(*x, *type));
-              if (const Tensor* zero_point = editor.constant(zero_point_of(node)))
-                node.inputs[2] = editor.add_constant(as_type(*zero_point, *type));
-              return true;
-            });
+    nodes("folds-signed-constants-as-unsigned", "folds constants of signed types as unsigned ones", {dq},
+          [](Editor& editor, GraphNode& node) {
+            const Tensor* x = editor.constant(node.inputs[0]);
+            const std::optional<ElementType> type = x != nullptr ? unsigned_type(x->type()) : std::nullopt;
+            if (!type) return false;
+            node.inputs[0] = editor.add_constant(as_type(*x, *type));
+            if (const Tensor* zero_point = editor.constant(zero_point_of(node)))
+              node.inputs[2] = editor.add_constant(as_type(*zero_point, *type));
+            return true;
           }),
-    graph("folds-constants-without-zero-point", "folds constants without their zero points",
-          [](GraphModel& model) {
-            return for_each(model, dq, [](Editor& editor, GraphNode& node) {
-              if (editor.constant(node.inputs[0]) == nullptr || node.inputs.size() < 3) return false;
-              node.inputs.resize(2);
-              return true;
-            });
+    nodes("folds-constants-without-zero-point", "folds constants without their zero points", {dq},
+          [](Editor& editor, GraphNode& node) {
+            if (editor.constant(node.inputs[0]) == nullptr || node.inputs.size() < 3) return false;
+            node.inputs.resize(2);
+            return true;
           }),
-    graph("folds-constants-with-first-scale", "folds constants with one scale instead of one for each channel",
-          [](GraphModel& model) {
-            return for_each(model, dq, [](Editor& editor, GraphNode& node) {
-              return editor.constant(node.inputs[0]) != nullptr && change_scale(editor, node, first_of);
-            });
+    nodes("folds-constants-with-first-scale", "folds constants with one scale instead of one for each channel", {dq},
+          [](Editor& editor, GraphNode& node) {
+            return editor.constant(node.inputs[0]) != nullptr && change_scale(editor, node, first_of);
           }),
     // ---- branches and functions
-    graph("runs-other-branch", "runs the other branch of If",
-          [](GraphModel& model) {
-            return for_each(model, "If", [](Editor&, GraphNode& node) {
-              std::swap(node.attributes.at("then_branch"), node.attributes.at("else_branch"));
-              return true;
-            });
+    nodes("runs-other-branch", "runs the other branch of If", {"If"},
+          [](Editor&, GraphNode& node) {
+            std::swap(node.attributes.at("then_branch"), node.attributes.at("else_branch"));
+            return true;
           }),
-    graph("uses-scales-of-other-branch", "uses the scales of the other branch of If",
-          [](GraphModel& model) {
-            return for_each(model, "If", [](Editor&, GraphNode& node) {
-              using Branch = std::shared_ptr<const Graph>;
-              const auto& other = std::get<Branch>(node.attributes.at("else_branch"));
-              Graph changed = *std::get<Branch>(node.attributes.at("then_branch"));
-              const auto first = std::ranges::find(changed.nodes, dq, &GraphNode::op_type);
-              const auto second = std::ranges::find(other->nodes, dq, &GraphNode::op_type);
-              if (first == changed.nodes.end() || second == other->nodes.end()) return false;
-              first->inputs[1] = second->inputs[1];
-              node.attributes.at("then_branch") = std::make_shared<const Graph>(std::move(changed));
-              return true;
-            });
+    nodes("uses-scales-of-other-branch", "uses the scales of the other branch of If", {"If"},
+          [](Editor&, GraphNode& node) {
+            using Branch = std::shared_ptr<const Graph>;
+            const auto& other = std::get<Branch>(node.attributes.at("else_branch"));
+            Graph changed = *std::get<Branch>(node.attributes.at("then_branch"));
+            const auto first = std::ranges::find(changed.nodes, dq, &GraphNode::op_type);
+            const auto second = std::ranges::find(other->nodes, dq, &GraphNode::op_type);
+            if (first == changed.nodes.end() || second == other->nodes.end()) return false;
+            first->inputs[1] = second->inputs[1];
+            node.attributes.at("then_branch") = std::make_shared<const Graph>(std::move(changed));
+            return true;
           }),
     graph("removes-relu-in-functions", "removes Relu in functions",
           [](GraphModel& model) {

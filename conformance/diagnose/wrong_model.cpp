@@ -11,17 +11,14 @@
 namespace touchstone::conformance {
 
 using host::Rounding;
-using reference::Node;
-using reference::Tensor;
-using spec::ElementType;
 using enum WrongModelGroup;
 
 namespace {
 
 // ---- where
 
-bool quantizes(const Place& place) { return place.node.op == spec::Operator::quantize_linear; }
-bool dequantizes(const Place& place) { return place.node.op == spec::Operator::dequantize_linear; }
+bool quantizes(const Place& place) { return place.node.op == Operator::quantize_linear; }
+bool dequantizes(const Place& place) { return place.node.op == Operator::dequantize_linear; }
 
 ElementType x_type(const Place& place) { return place.node.inputs[0]->type(); }
 bool is_fnuz(ElementType type) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -10,9 +11,9 @@
 #include <vector>
 
 #include "conformance/diagnose/steps.h"
+#include "conformance/files/names.h"
 #include "conformance/judge/alternatives.h"
 #include "reference/model/graph.h"
-#include "reference/model/node.h"
 
 namespace touchstone::conformance {
 
@@ -40,7 +41,7 @@ constexpr std::string_view name(WrongModelGroup group) {
 }
 
 /// The operands of a node.
-using Inputs = std::vector<std::optional<reference::Tensor>>;
+using Inputs = std::vector<std::optional<Tensor>>;
 
 /// The run of a model for which a node is computed.
 struct ModelRun {
@@ -50,10 +51,34 @@ struct ModelRun {
 
 /// An element of y.
 struct Place {
-  const reference::Node& node;
-  const reference::Tensor& y;  ///< only its type and shape count
+  const Node& node;
+  const Tensor& y;  ///< only its type and shape count
   std::int64_t element;
   std::size_t run;
+};
+
+class Editor;       // graph_editor.h
+class Replacement;  // graph_editor.h
+
+/// A change of graphs: of each node that matches, or of the graph as a whole. A function that changes returns false if
+/// it left everything unchanged.
+struct GraphChange {
+  std::array<std::string_view, 14> ops = {};  ///< of the nodes
+  std::string_view before = {};               ///< the operator that gives the operand; empty: any
+  std::size_t operand = 0;
+
+  // One of these is not null.
+  bool (*node)(Editor& editor, reference::GraphNode& node) = nullptr;
+  bool (*of_operand)(Editor& editor, reference::GraphNode& before) = nullptr;
+  bool (*pair)(Editor& editor, reference::GraphNode& before, reference::GraphNode& node) = nullptr;
+  /// Puts other nodes in the place of the node, of which it gets a copy.
+  bool (*replace)(Editor& editor, reference::GraphNode node, Replacement& nodes) = nullptr;
+  bool (*whole)(reference::GraphModel& model) = nullptr;
+
+  bool operator()(reference::GraphModel& model) const;
+  friend constexpr bool operator==(const GraphChange& change, std::nullptr_t) {
+    return change.ops[0].empty() && change.whole == nullptr;
+  }
 };
 
 /// A computation is the reference's, or the formula's, except for what a model changes. Changes of several models can
@@ -69,13 +94,12 @@ struct WrongModel {
   /// The model follows this rejected reading of the register.
   std::optional<Choice> reading = std::nullopt;
   /// Changes the node before it is computed. Returns false if it left the node unchanged.
-  bool (*before)(reference::Node& node, const ModelRun& run) = nullptr;
+  bool (*before)(Node& node, const ModelRun& run) = nullptr;
   /// Changes steps of the formula, only for the elements for which `where` holds. Does not apply to opmx.
   void (*steps)(Steps& steps) = nullptr;
   bool (*where)(const Place& place) = nullptr;
-  /// Changes a graph before it is computed. Returns false if it left the graph unchanged. Only for graphs, and without
-  /// the changes above, which are for nodes.
-  bool (*graph)(reference::GraphModel& model) = nullptr;
+  /// Changes a graph before it is computed. Only for graphs, and without the changes above, which are for nodes.
+  GraphChange graph = {};
   /// The element of the right y that is written as this element; -1 for none, which leaves 0.
   std::int64_t (*source)(const Place& place) = nullptr;
 

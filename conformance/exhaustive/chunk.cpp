@@ -8,11 +8,6 @@
 
 namespace touchstone::conformance {
 
-using reference::Node;
-using reference::Shape;
-using reference::Tensor;
-using spec::Granularity;
-
 namespace {
 
 bool is_per_axis(const Sweep& sweep) { return sweep.cell.granularity == Granularity::per_axis; }

@@ -37,16 +37,16 @@ class ChunkOperands {
 
   const OperatorModel& model() const { return model_; }
   const std::vector<NamedTensor>& inputs() const { return inputs_; }
-  const reference::Shape& shape() const { return shape_; }  ///< of x, and of y
+  const Shape& shape() const { return shape_; }  ///< of x, and of y
 
  private:
-  reference::Tensor x(const Chunk& chunk) const;
-  reference::Tensor scale(const Chunk& chunk) const;
-  reference::Tensor zero_point(const Chunk& chunk) const;
+  Tensor x(const Chunk& chunk) const;
+  Tensor scale(const Chunk& chunk) const;
+  Tensor zero_point(const Chunk& chunk) const;
 
   const Sweep& sweep_;
   Chunk chunk_{};
-  reference::Shape shape_;
+  Shape shape_;
   OperatorModel model_;
   std::vector<NamedTensor> inputs_;
 };

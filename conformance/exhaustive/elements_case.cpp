@@ -7,12 +7,6 @@
 
 namespace touchstone::conformance {
 
-using reference::Node;
-using reference::Shape;
-using reference::Tensor;
-using spec::ElementType;
-using spec::Granularity;
-
 namespace {
 
 /// The node names the type of y only if it does not follow from the other types.
@@ -30,11 +24,7 @@ Tensor column(ElementType type, const Shape& shape, const std::vector<ChosenElem
 }  // namespace
 
 Node node_of(const Cell& cell, Tensor x, Tensor scale, Tensor zero_point) {
-  Node node{.domain = std::string(cell.version->domain),
-            .op = cell.version->op,
-            .opset = cell.version->since_version,
-            .inputs = {},
-            .attributes = {}};
+  Node node{.domain = std::string(cell.version->domain), .op = cell.version->op, .opset = cell.version->since_version};
   node.inputs.emplace_back(std::move(x));
   node.inputs.emplace_back(std::move(scale));
   node.inputs.emplace_back(std::move(zero_point));

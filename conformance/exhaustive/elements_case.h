@@ -14,7 +14,7 @@ struct Form;
 
 /// The node of a cell with a zero point, at the opset of its version, with these operands.
 /// per_tensor: x [n], scale and zero point []; per_axis: x [rows, columns], scale and zero point [rows].
-reference::Node node_of(const Cell& cell, reference::Tensor x, reference::Tensor scale, reference::Tensor zero_point);
+Node node_of(const Cell& cell, Tensor x, Tensor scale, Tensor zero_point);
 
 /// The form of a cell's models. A single scale is an initializer, as quantizers write it; several are a graph input.
 const Form& form_of(const Cell& cell);

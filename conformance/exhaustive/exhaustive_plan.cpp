@@ -15,11 +15,6 @@
 namespace touchstone::conformance {
 
 using reference::Rational;
-using reference::Tensor;
-using spec::ElementType;
-using spec::Granularity;
-using spec::Operator;
-using spec::OperatorVersion;
 
 // ---- scales
 
@@ -188,7 +183,7 @@ Case grid_case(const std::string& id, const Cell& cell, const Form& form, std::u
     scales.set_code(i, scale);
     zero_points.set_code(i, static_cast<std::uint64_t>(i));
   }
-  const reference::Node node = node_of(cell, x, scales, zero_points);
+  const Node node = node_of(cell, x, scales, zero_points);
   Case made;
   made.id = id;
   made.model = build_model(node, form, cell.y, x.shape());

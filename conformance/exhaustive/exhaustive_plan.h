@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "conformance/exhaustive/sweep.h"
+#include "conformance/files/names.h"
 #include "conformance/plan/planned_case.h"
-#include "spec/element_type.h"
 
 namespace touchstone::conformance {
 
@@ -27,6 +27,6 @@ PlannedCase planned_grid(const Cell& cell, std::uint64_t scale, const FormLimits
 /// The scales with which division and multiplication are most likely to fail. Codes of finite, nonzero scales, in a
 /// fixed order and without repetition: first the same ones for every seed, then random ones from the seed. `type` is
 /// float32, float16, bfloat16 or float8e8m0.
-std::vector<std::uint64_t> hard_scales(spec::ElementType type, std::uint64_t seed);
+std::vector<std::uint64_t> hard_scales(ElementType type, std::uint64_t seed);
 
 }  // namespace touchstone::conformance

@@ -11,7 +11,7 @@ namespace {
 
 using Number = BinaryNumber;
 
-Number unpack(spec::ElementType type, std::uint64_t code) {
+Number unpack(ElementType type, std::uint64_t code) {
   const spec::FloatFormat& format = spec::format_of(type);
   const int bits = spec::info(type).bits;
   const std::uint64_t hidden = std::uint64_t{1} << format.fraction_bits;
@@ -38,7 +38,7 @@ std::uint64_t divide_half_even(std::uint64_t dividend, std::uint64_t divisor) {
 }
 
 /// x / scale of finite nonzero numbers, rounded to the type.
-Number divide_finite(const Number& x, const Number& scale, spec::ElementType type) {
+Number divide_finite(const Number& x, const Number& scale, ElementType type) {
   const spec::FloatFormat& format = spec::format_of(type);
   Number quotient{.negative = x.negative != scale.negative};
   // 2^binade <= x / scale < 2^(binade + 1)
@@ -58,7 +58,7 @@ Number divide_finite(const Number& x, const Number& scale, spec::ElementType typ
   return quotient;
 }
 
-Number divide(const Number& x, const Number& scale, spec::ElementType type) {
+Number divide(const Number& x, const Number& scale, ElementType type) {
   using enum Number::Kind;
   Number quotient{.negative = x.negative != scale.negative};
   const bool is_nan = x.kind == nan || scale.kind == nan || (x.kind == infinity && scale.kind == infinity) ||
@@ -87,7 +87,7 @@ std::int64_t round_to_integer(const Number& number) {
   return number.negative ? -magnitude : magnitude;
 }
 
-std::int64_t integer_of(spec::ElementType type, std::uint64_t code) {
+std::int64_t integer_of(ElementType type, std::uint64_t code) {
   const auto number = static_cast<std::int64_t>(code);
   return number > highest_place(type) ? number - (std::int64_t{1} << spec::info(type).bits) : number;
 }

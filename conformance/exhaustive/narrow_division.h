@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "conformance/exhaustive/output_steps.h"
-#include "spec/element_type.h"
+#include "conformance/files/names.h"
 
 namespace touchstone::conformance {
 
@@ -20,9 +20,9 @@ struct BinaryNumber {
 };
 
 struct NarrowQuantization {
-  spec::ElementType operands;   ///< of x and scale: float16 or bfloat16
-  spec::ElementType quotients;  ///< the type to which x / scale is rounded: the same, or float32
-  spec::ElementType y;          ///< an integer type of at most 16 bits
+  ElementType operands;   ///< of x and scale: float16 or bfloat16
+  ElementType quotients;  ///< the type to which x / scale is rounded: the same, or float32
+  ElementType y;          ///< an integer type of at most 16 bits
 };
 
 /// x / scale + zero point for one scale and one zero point, under the primary readings. Arguments are codes.

@@ -5,8 +5,6 @@
 
 namespace touchstone::conformance {
 
-using reference::Tensor;
-
 namespace {
 
 bool all_equal_one_by_one(const Tensor& y, std::int64_t begin, std::int64_t end, std::uint64_t code) {

@@ -7,15 +7,15 @@
 #include <span>
 
 #include "conformance/exhaustive/output_steps.h"
-#include "reference/model/tensor.h"
+#include "conformance/files/names.h"
 
 namespace touchstone::conformance {
 
 /// A part of y whose elements belong to consecutive codes of x.
 struct OutputRow {
-  const reference::Tensor& y;  ///< of an integer type of 2, 4, 8 or 16 bits
-  std::int64_t begin;          ///< the index of the first element in y
-  std::uint64_t first;         ///< the code of x of this element
+  const Tensor& y;      ///< of an integer type of 2, 4, 8 or 16 bits
+  std::int64_t begin;   ///< the index of the first element in y
+  std::uint64_t first;  ///< the code of x of this element
   std::uint64_t count;
 };
 

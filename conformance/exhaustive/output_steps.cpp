@@ -39,13 +39,13 @@ struct Gap {
 };
 
 /// The number that an integer's code represents.
-std::int64_t number(spec::ElementType type, std::uint64_t code) {
+std::int64_t number(ElementType type, std::uint64_t code) {
   return static_cast<std::int64_t>(code) > highest_place(type)
              ? static_cast<std::int64_t>(code) - (std::int64_t{1} << spec::info(type).bits)
              : static_cast<std::int64_t>(code);
 }
 
-void check_monotone(std::span<const Step> steps, const Range& range, spec::ElementType x, spec::ElementType y) {
+void check_monotone(std::span<const Step> steps, const Range& range, ElementType x, ElementType y) {
   int direction = 0;
   const Step* before = nullptr;
   for (const Step& step : steps) {
@@ -64,7 +64,7 @@ void check_monotone(std::span<const Step> steps, const Range& range, spec::Eleme
 
 }  // namespace
 
-std::vector<Step> find_steps(const CodeInterval& x, spec::ElementType y, const Oracle& oracle) {
+std::vector<Step> find_steps(const CodeInterval& x, ElementType y, const Oracle& oracle) {
   const std::vector<Range> ranges = monotone_ranges(x);
   std::vector<std::uint64_t> codes;
   for (const Range& range : ranges) {

@@ -35,6 +35,6 @@ struct Step {
 /// the magnitude, so the steps are found by bisection. Both zeros and both infinities are queried separately; all NaNs
 /// of one sign are assumed to have the same output.
 /// Throws std::logic_error if the oracle is not monotone at the queried codes.
-std::vector<Step> find_steps(const CodeInterval& x, spec::ElementType y, const Oracle& oracle);
+std::vector<Step> find_steps(const CodeInterval& x, ElementType y, const Oracle& oracle);
 
 }  // namespace touchstone::conformance

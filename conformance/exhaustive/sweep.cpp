@@ -13,11 +13,6 @@
 
 namespace touchstone::conformance {
 
-using reference::Shape;
-using reference::Tensor;
-using spec::ElementType;
-using spec::Granularity;
-
 namespace {
 
 std::string text_of(const CodeInterval& interval) {
@@ -52,7 +47,7 @@ Oracle reference_oracle(const Sweep& sweep, std::uint64_t scale, const reference
 Oracle narrow_oracle(const Sweep& sweep, std::uint64_t scale) {
   // The type of the division is that of the scale if the page says so. Other versions do not specify it, and the
   // primary reading is float32.
-  const spec::OperatorVersion& version = *sweep.cell.version;
+  const OperatorVersion& version = *sweep.cell.version;
   const bool is_silent =
       spec::SameFloatDivisionBefore23::row.applies.covers(version.domain, version.op, version.since_version);
   const NarrowQuantization types{sweep.cell.x, is_silent ? ElementType::float32 : sweep.cell.scale, sweep.cell.y};

@@ -5,8 +5,8 @@
 
 namespace touchstone::conformance {
 
-reference::Node bind_inputs(const OperatorModel& model, std::span<const NamedTensor> inputs) {
-  reference::Node node = model.node;
+Node bind_inputs(const OperatorModel& model, std::span<const NamedTensor> inputs) {
+  Node node = model.node;
   for (std::size_t i = 0; i < model.node_inputs.size(); ++i) {
     const std::string& name = model.node_inputs[i];
     if (name.empty() || node.inputs[i].has_value()) continue;

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "conformance/files/model_file.h"
+#include "conformance/files/names.h"
 #include "conformance/files/tensor_file.h"
-#include "reference/model/node.h"
 
 namespace touchstone::conformance {
 
@@ -32,6 +32,6 @@ struct Case {
 
 /// The model's node with the data for its graph inputs, ready for the interpreter.
 /// Throws std::invalid_argument if a graph input has no data.
-reference::Node bind_inputs(const OperatorModel& model, std::span<const NamedTensor> inputs);
+Node bind_inputs(const OperatorModel& model, std::span<const NamedTensor> inputs);
 
 }  // namespace touchstone::conformance

@@ -6,14 +6,14 @@
 
 #include "conformance/files/file_error.h"
 #include "conformance/files/limits.h"
-#include "reference/model/tensor.h"
+#include "conformance/files/names.h"
 
 namespace touchstone::conformance {
 
 class CaseSize {
  public:
   /// Throws FileError if the case would exceed a limit with this tensor.
-  void add(const reference::Tensor& tensor, const std::string& origin) {
+  void add(const Tensor& tensor, const std::string& origin) {
     add(tensor.bytes().size(), static_cast<std::uint64_t>(tensor.size()), origin);
   }
 

@@ -162,11 +162,10 @@ class GraphReader {
       case AttributeProto::FLOATS: return std::vector<float>(attribute.floats().begin(), attribute.floats().end());
       case AttributeProto::INTS: return std::vector<std::int64_t>(attribute.ints().begin(), attribute.ints().end());
       case AttributeProto::TENSOR:
-        return std::make_shared<const reference::Tensor>(
-            read_tensor(attribute.t(), place.where + described(attribute)));
+        return std::make_shared<const Tensor>(read_tensor(attribute.t(), place.where + described(attribute)));
       case AttributeProto::SPARSE_TENSOR:
         if (!is_sparse_value(attribute)) break;
-        return std::make_shared<const reference::Tensor>(
+        return std::make_shared<const Tensor>(
             read_tensor(attribute.sparse_tensor(), place.where + described(attribute)));
       case AttributeProto::GRAPH: {
         Names inner(&names);
@@ -185,8 +184,8 @@ class GraphReader {
   }
 
   template <class Proto>
-  reference::Tensor read_tensor(const Proto& proto, const std::string& what) {
-    reference::Tensor tensor = to_tensor(proto, origin_ + ": " + what);
+  Tensor read_tensor(const Proto& proto, const std::string& what) {
+    Tensor tensor = to_tensor(proto, origin_ + ": " + what);
     size_.add(tensor, origin_);
     return tensor;
   }

@@ -23,7 +23,6 @@ namespace touchstone::conformance {
 namespace {
 
 using reference::GraphNode;
-using reference::Tensor;
 
 std::string known_domains() {
   std::set<std::string_view> names;

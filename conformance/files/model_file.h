@@ -10,9 +10,8 @@
 #include <vector>
 
 #include "conformance/files/file_error.h"
+#include "conformance/files/names.h"
 #include "reference/model/graph.h"
-#include "reference/model/node.h"
-#include "reference/model/tensor.h"
 
 namespace touchstone::conformance {
 
@@ -23,7 +22,7 @@ struct OperatorModel {
   std::shared_ptr<const reference::GraphModel> graph = {};
   /// The node. Inputs that are constant in the model hold their tensor; the others are absent until bound. For a graph,
   /// the operator and the opset of its first quantization operator, with the inputs of the graph.
-  reference::Node node;
+  Node node;
   std::vector<std::string> node_inputs;  ///< names; empty if the optional input is absent
   /// Names of those with data. An initializer that is also a graph input is a default value in ONNX: a caller may give
   /// another one. It is a constant here unless the caller does, see parse_model.

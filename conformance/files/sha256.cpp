@@ -1,6 +1,5 @@
 #include "conformance/files/sha256.h"
 
-#include <fmt/format.h>
 #include <openssl/evp.h>
 
 #include <boost/algorithm/hex.hpp>

@@ -18,9 +18,6 @@ namespace touchstone::conformance {
 
 namespace {
 
-using reference::Tensor;
-using spec::ElementTypeInfo;
-using spec::NumberKind;
 using spec::TypedField;
 
 /// The codes in entry `index` of a typed field, in the low bits. Throws FileError for an entry that does not fit.
@@ -102,25 +99,25 @@ const ElementTypeInfo& type_of(const onnx::TensorProto& proto, const std::string
   throw FileError(origin, "data_type " + std::to_string(proto.data_type()) + " (" + known_name + ") is not supported");
 }
 
-std::string to_text(const reference::Shape& shape) {
+std::string to_text(const Shape& shape) {
   std::string text = "[";
   for (std::size_t i = 0; i < shape.size(); ++i) text += (i == 0 ? "" : ", ") + std::to_string(shape[i]);
   return text + "]";
 }
 
 template <class Dimensions>
-reference::Shape shape_of(const Dimensions& dims, const std::string& origin) {
+Shape shape_of(const Dimensions& dims, const std::string& origin) {
   if (std::cmp_greater(dims.size(), limits().rank))
     throw FileError(origin,
                     "rank " + std::to_string(dims.size()) + " is above the limit of " + std::to_string(limits().rank));
-  reference::Shape shape(dims.begin(), dims.end());
+  Shape shape(dims.begin(), dims.end());
   for (std::size_t i = 0; i < shape.size(); ++i)
     if (shape[i] < 0)
       throw FileError(origin, "dims[" + std::to_string(i) + "] is negative: " + std::to_string(shape[i]));
   return shape;
 }
 
-std::string described(spec::ElementType type, const reference::Shape& shape) {
+std::string described(ElementType type, const Shape& shape) {
   return "a tensor of type " + std::string(spec::name(type)) + " and shape " + to_text(shape);
 }
 
@@ -129,7 +126,7 @@ struct Size {
   std::int64_t bytes;
 };
 
-Size size_of(spec::ElementType type, const reference::Shape& shape, const std::string& origin) {
+Size size_of(ElementType type, const Shape& shape, const std::string& origin) {
   const auto elements = reference::element_count(shape);
   const auto bytes = elements ? reference::byte_count(type, *elements) : std::nullopt;
   if (!bytes) throw FileError(origin, "the dimensions of " + described(type, shape) + " overflow");
@@ -176,7 +173,7 @@ void clear_padding(std::vector<std::byte>& bytes, std::int64_t size, const Eleme
   bytes.back() &= used;
 }
 
-Tensor from_raw_data(std::string_view raw_data, const ElementTypeInfo& type, reference::Shape shape, std::int64_t size,
+Tensor from_raw_data(std::string_view raw_data, const ElementTypeInfo& type, Shape shape, std::int64_t size,
                      const std::string& origin) {
   const auto* begin = reinterpret_cast<const std::byte*>(raw_data.data());
   std::vector<std::byte> bytes(begin, begin + raw_data.size());
@@ -184,8 +181,8 @@ Tensor from_raw_data(std::string_view raw_data, const ElementTypeInfo& type, ref
   return Tensor(type.type, std::move(shape), std::move(bytes));
 }
 
-Tensor from_typed_field(const onnx::TensorProto& proto, const ElementTypeInfo& type, reference::Shape shape,
-                        ReadEntry read_entry, const std::string& origin) {
+Tensor from_typed_field(const onnx::TensorProto& proto, const ElementTypeInfo& type, Shape shape, ReadEntry read_entry,
+                        const std::string& origin) {
   Tensor tensor(type.type, std::move(shape));
   const std::int64_t per_entry = type.elements_per_entry;
   for (std::int64_t first = 0; first < tensor.size(); first += per_entry) {
@@ -205,7 +202,7 @@ Tensor to_tensor(const onnx::TensorProto& proto, const std::string& origin) {
 Tensor to_tensor(const onnx::TensorProto& proto, std::string_view raw_data, const std::string& origin) {
   const ElementTypeInfo& type = type_of(proto, origin);
   refuse_data_elsewhere(proto, origin);
-  reference::Shape shape = shape_of(proto.dims(), origin);
+  Shape shape = shape_of(proto.dims(), origin);
   const std::string what = described(type.type, shape);
   const auto [size, byte_count] = size_of(type.type, shape, origin);
 
@@ -224,13 +221,13 @@ Tensor to_tensor(const onnx::TensorProto& proto, std::string_view raw_data, cons
 
 Tensor to_tensor(const onnx::SparseTensorProto& proto, const std::string& origin) {
   const Tensor values = to_tensor(proto.values(), origin + ": values");
-  reference::Shape shape = shape_of(proto.dims(), origin);
+  Shape shape = shape_of(proto.dims(), origin);
   if (values.rank() != 1)
     throw FileError(origin, "its values have the shape " + to_text(values.shape()) + ", not [NNZ]");
   if (shape.empty()) throw FileError(origin, "a sparse tensor without dims");
   const auto [size, byte_count] = size_of(values.type(), shape, origin);
   CaseSize().add(static_cast<std::uint64_t>(byte_count), static_cast<std::uint64_t>(size), origin);
-  if (values.type() == spec::ElementType::float8e8m0 && values.size() < size)
+  if (values.type() == ElementType::float8e8m0 && values.size() < size)
     throw FileError(origin, "the other elements are zero, which float8e8m0 does not have");
   Tensor dense(values.type(), shape);
   if (values.size() == 0 && !proto.has_indices()) return dense;
@@ -238,13 +235,12 @@ Tensor to_tensor(const onnx::SparseTensorProto& proto, const std::string& origin
   const Tensor indices = to_tensor(proto.indices(), origin + ": indices");
   // "Indices can be a tensor of shape [NNZ, rank]", or "of shape [NNZ]", of linearized indices.
   const bool are_linear = indices.rank() == 1;
-  const reference::Shape expected =
-      are_linear ? reference::Shape{values.size()} : reference::Shape{values.size(), dense.rank()};
-  if (indices.type() != spec::ElementType::int64 || indices.shape() != expected)
+  const Shape expected = are_linear ? Shape{values.size()} : Shape{values.size(), dense.rank()};
+  if (indices.type() != ElementType::int64 || indices.shape() != expected)
     throw FileError(origin, "its indices are " + described(indices.type(), indices.shape()) + ", not of int64 and [" +
                                 std::to_string(values.size()) + "] or [" + std::to_string(values.size()) + ", " +
                                 std::to_string(dense.rank()) + "]");
-  const reference::Shape lengths = are_linear ? reference::Shape{size} : shape;
+  const Shape lengths = are_linear ? Shape{size} : shape;
   const std::int64_t parts = std::ssize(lengths);
   std::int64_t last = -1;
   for (std::int64_t i = 0; i < values.size(); ++i) {

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "conformance/files/file_error.h"
-#include "reference/model/tensor.h"
+#include "conformance/files/names.h"
 
 namespace onnx {
 class SparseTensorProto;
@@ -17,7 +17,7 @@ namespace touchstone::conformance {
 
 struct NamedTensor {
   std::string name;
-  reference::Tensor value;
+  Tensor value;
 };
 
 /// Reads raw_data or the typed field of the type. `origin` (a path, or a path and a name) is used in error messages.
@@ -26,21 +26,21 @@ struct NamedTensor {
 /// fit the type; external data (whose path is never opened); and segments. Allocates nothing before it has checked that
 /// the data is present. Padding bits of 4- and 2-bit types are ignored. Those of 6-bit types must be zero, as
 /// onnx.proto requires.
-reference::Tensor to_tensor(const onnx::TensorProto& proto, const std::string& origin);
+Tensor to_tensor(const onnx::TensorProto& proto, const std::string& origin);
 
 /// The same for a message whose raw_data is stored elsewhere. The data is copied once.
-reference::Tensor to_tensor(const onnx::TensorProto& proto, std::string_view raw_data, const std::string& origin);
+Tensor to_tensor(const onnx::TensorProto& proto, std::string_view raw_data, const std::string& origin);
 
 /// The dense tensor that a sparse one stands for. Throws FileError as above for its values and indices; for indices
 /// that are not int64 of the shape [NNZ] or [NNZ, rank], are out of range, or do not ascend; for dimensions that are
 /// absent; and for a dense tensor above the limits of a case, before it is allocated.
-reference::Tensor to_tensor(const onnx::SparseTensorProto& proto, const std::string& origin);
+Tensor to_tensor(const onnx::SparseTensorProto& proto, const std::string& origin);
 
 /// Stores the data in raw_data, with zeros as padding.
-onnx::TensorProto to_tensor_proto(const reference::Tensor& tensor, const std::string& name);
+onnx::TensorProto to_tensor_proto(const Tensor& tensor, const std::string& name);
 
 /// The content of a file that read_tensor_file reads as this tensor.
-std::string tensor_file_content(const reference::Tensor& tensor, const std::string& name);
+std::string tensor_file_content(const Tensor& tensor, const std::string& name);
 
 /// Reads a file that holds one serialized TensorProto. Throws FileError.
 NamedTensor read_tensor_file(const std::filesystem::path& path);

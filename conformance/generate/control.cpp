@@ -34,10 +34,10 @@ std::vector<Geometry> simpler_geometries(const Geometry& given) {
   Geometry geometry = given;
   geometry.one_element = false;
   simpler.push_back(geometry);
-  if (geometry.granularity == spec::Granularity::blocked) return simpler;
+  if (geometry.granularity == Granularity::blocked) return simpler;
   geometry.block_size = 0;
   simpler.push_back(geometry);
-  if (geometry.granularity != spec::Granularity::per_tensor) return simpler;
+  if (geometry.granularity != Granularity::per_tensor) return simpler;
   geometry.axis.reset();
   simpler.push_back(geometry);
   return simpler;
@@ -46,7 +46,7 @@ std::vector<Geometry> simpler_geometries(const Geometry& given) {
 /// The same node at version 24, if a reading takes its version from the draft of version 23. A backend that follows the
 /// draft accepts it; one that lacks a type or an attribute refuses both.
 std::optional<Recipe> at_version_without_draft(const Recipe& recipe) {
-  const spec::OperatorVersion& version = *recipe.cell.version;
+  const OperatorVersion& version = *recipe.cell.version;
   if (version.domain != spec::ai_onnx || version.since_version != 23) return std::nullopt;
   Recipe next = recipe;
   next.opset = 24;

@@ -52,7 +52,7 @@ std::vector<Pair> pairs_of(const std::vector<int>& row) {
 }
 
 std::vector<int> values_of(const Cell& cell) {
-  const auto type = [](spec::ElementType element) { return static_cast<int>(element); };
+  const auto type = [](ElementType element) { return static_cast<int>(element); };
   return {type(cell.x),
           type(cell.scale),
           type(cell.y),
@@ -61,10 +61,6 @@ std::vector<int> values_of(const Cell& cell) {
           cell.saturate ? (*cell.saturate ? 2 : 1) : 0,
           cell.precision ? type(*cell.precision) : 0};
 }
-
-}  // namespace
-
-namespace {
 
 /// Numbers of the values, or pairs of values, of a row.
 using Features = std::vector<std::size_t>;

@@ -14,7 +14,6 @@ namespace touchstone::conformance {
 
 using reference::Rational;
 using reference::Value;
-using spec::ElementType;
 
 namespace {
 

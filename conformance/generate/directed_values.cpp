@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <bit>
 #include <map>
 #include <memory>
@@ -50,7 +49,7 @@ void remove_doubles(DirectedValues& row) {
 }
 
 std::vector<DirectedValues> compute(const ValueKind& kind) {
-  auto rows = kind.op == spec::Operator::quantize_linear ? quantize_values(kind) : dequantize_values(kind);
+  auto rows = kind.op == Operator::quantize_linear ? quantize_values(kind) : dequantize_values(kind);
   for (DirectedValues& row : rows) {
     remove_doubles(row);
     Picker picker(fmt::format("{} {} {}", spec::name(kind.x), row.scale, row.zero_point), 0);

@@ -18,12 +18,12 @@ enum class Scales { ordinary, negative, subnormal, smallest, smallest_normal };
 
 /// The properties of a cell that determine its directed values.
 struct ValueKind {
-  spec::Operator op;
-  spec::ElementType x;
-  spec::ElementType scale;
-  spec::ElementType y;
-  std::optional<spec::ElementType> precision;
-  std::optional<spec::ElementType> zero_point;  ///< set only if it may be nonzero
+  Operator op;
+  ElementType x;
+  ElementType scale;
+  ElementType y;
+  std::optional<ElementType> precision;
+  std::optional<ElementType> zero_point;  ///< set only if it may be nonzero
   Scales scales = Scales::ordinary;
 
   auto operator<=>(const ValueKind&) const = default;

@@ -7,10 +7,6 @@
 
 namespace touchstone::conformance {
 
-using reference::Shape;
-using reference::Tensor;
-using spec::ElementType;
-
 namespace {
 
 std::uint64_t code_of_power_of_two(ElementType type, std::int64_t exponent) {

@@ -27,12 +27,12 @@ constexpr std::array form_rows{
 // clang-format on
 
 /// Only for 4-bit types. Types of whole bytes have no padding, and the padding of 6-bit and 2-bit types must be zero.
-bool padding_may_be_garbage(spec::ElementType type) { return spec::info(spec::tensor_type(type)).bits == 4; }
+bool padding_may_be_garbage(ElementType type) { return spec::info(spec::tensor_type(type)).bits == 4; }
 
 /// Whether Constant supports the types of the operands that come from Constant nodes.
 bool constants_have_their_types(const Form& form, const Cell& cell) {
   const int opset = opset_of_onnx(*spec::find_opset(cell.version->domain, cell.version->since_version));
-  const auto can_come_from = [&](Source source, spec::ElementType type) {
+  const auto can_come_from = [&](Source source, ElementType type) {
     return source != Source::constant_node || constant_can_hold(spec::tensor_type(type), opset);
   };
   return can_come_from(form.x, cell.x) && can_come_from(form.parameters, cell.scale) &&
@@ -41,7 +41,7 @@ bool constants_have_their_types(const Form& form, const Cell& cell) {
 
 /// The number of elements of the operand of quantized type that every such case has: x, or QuantizeLinear's zero point.
 std::int64_t quantized_elements(const Cell& cell, const Geometry& geometry) {
-  const bool dequantizes = cell.version->op == spec::Operator::dequantize_linear;
+  const bool dequantizes = cell.version->op == Operator::dequantize_linear;
   return dequantizes ? geometry.elements() : *reference::element_count(geometry.parameters());
 }
 
@@ -62,8 +62,8 @@ const Form& form_named(std::string_view name) {
   throw std::out_of_range("no such form");
 }
 
-bool constant_can_hold(spec::ElementType type, int opset) {
-  using enum spec::ElementType;
+bool constant_can_hold(ElementType type, int opset) {
+  using enum ElementType;
   switch (type) {
     case bfloat16: return opset >= 13;
     case float8e4m3fn:
@@ -86,7 +86,7 @@ bool suits(const Form& form, const Cell& cell) {
   if (form.empty_name && cell.has_zero_point()) return false;
   if (!constants_have_their_types(form, cell)) return false;
   if (form.storage != Storage::raw_data_with_garbage) return true;
-  const bool x_is_packed = cell.version->op == spec::Operator::dequantize_linear;
+  const bool x_is_packed = cell.version->op == Operator::dequantize_linear;
   return padding_may_be_garbage(cell.quantized_type()) && (x_is_packed || cell.has_zero_point());
 }
 

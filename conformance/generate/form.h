@@ -41,7 +41,7 @@ const Form* find_form(std::string_view name);
 const Form& form_named(std::string_view name);
 
 /// Whether Constant supports the type at this opset of ai.onnx, which must have the quantization operators.
-bool constant_can_hold(spec::ElementType type, int opset);
+bool constant_can_hold(ElementType type, int opset);
 
 /// Whether a case of the cell can have the form with some geometry. An empty name needs an absent zero point. A
 /// Constant node needs a type that Constant supports. Garbage needs a type with padding bits that may have any value,

@@ -7,9 +7,6 @@
 
 namespace touchstone::conformance {
 
-using reference::Shape;
-using spec::AttributeMeaning;
-using spec::Granularity;
 using spec::PerAxisScale;
 
 namespace {
@@ -98,13 +95,13 @@ std::string Geometry::name() const {
 
 std::int64_t Geometry::elements() const { return *reference::element_count(x); }
 
-bool can_have(const spec::OperatorVersion& version, spec::ElementType x, const Geometry& geometry) {
+bool can_have(const OperatorVersion& version, ElementType x, const Geometry& geometry) {
   const std::optional<std::int64_t>& rank = version.shapes.rank;
   if (rank && (static_cast<std::int64_t>(geometry.x.size()) != *rank || geometry.elements() == 0)) return false;
   return can_have_at_any_rank(version, x, geometry);
 }
 
-bool can_have_at_any_rank(const spec::OperatorVersion& version, spec::ElementType x, const Geometry& geometry) {
+bool can_have_at_any_rank(const OperatorVersion& version, ElementType x, const Geometry& geometry) {
   const spec::ShapeRules& rules = version.shapes;
   const spec::Attribute* axis = version.attribute(AttributeMeaning::axis);
   const spec::Attribute* block_size = version.attribute(AttributeMeaning::block_size);

@@ -8,10 +8,6 @@
 
 namespace touchstone::conformance {
 
-using reference::Node;
-using reference::Shape;
-using spec::AttributeMeaning;
-
 namespace {
 
 using Shapes = std::initializer_list<std::pair<const char*, Shape>>;

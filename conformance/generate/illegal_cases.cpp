@@ -16,13 +16,6 @@
 
 namespace touchstone::conformance {
 
-using reference::Node;
-using reference::Shape;
-using reference::Tensor;
-using spec::ElementType;
-using spec::Operator;
-using spec::OperatorVersion;
-
 namespace {
 
 constexpr std::array<const char*, 3> operands{"x", "scale", "zero_point"};
@@ -56,7 +49,7 @@ class Illegal : public IllegalRules {
 
   /// Every attribute of any version, and an invented one.
   void attributes() {
-    std::map<std::string, spec::Attribute> known{{"rounding", {"rounding", spec::AttributeMeaning::reserved, 0}}};
+    std::map<std::string, spec::Attribute> known{{"rounding", {"rounding", AttributeMeaning::reserved, 0}}};
     for (const OperatorVersion& version : spec::operator_versions)
       for (const spec::Attribute& row : version.attributes) known.emplace(row.name, row);
     for (const auto& [name, row] : known) {
@@ -85,7 +78,7 @@ class Illegal : public IllegalRules {
 
   void types() {
     for (std::size_t operand = 0; operand < operands.size(); ++operand)
-      for (const spec::ElementTypeInfo& row : spec::element_types) {
+      for (const ElementTypeInfo& row : spec::element_types) {
         if (row.carrier || can_be_given(operand, row.type)) continue;
         const Shape shape = operand == x_operand ? tensor_base.x : tensor_base.parameters();
         add("onnx-type-constraint", fmt::format("type/{}/{}", operands[operand], row.short_name), tensor_base,
@@ -115,9 +108,9 @@ class Illegal : public IllegalRules {
   }
 
   void output_types() {
-    if (!has(spec::AttributeMeaning::output_dtype)) return;
+    if (!has(AttributeMeaning::output_dtype)) return;
     const auto is_output = [&](ElementType type) { return spec::contains(version().output.types, type); };
-    for (const spec::ElementTypeInfo& row : spec::element_types) {
+    for (const ElementTypeInfo& row : spec::element_types) {
       const auto forbid = [&](spec::ClauseRef clause) {
         add(clause, fmt::format("output_dtype/{}", row.short_name), tensor_base, quantizes() ? without_zero_point : any,
             sets("output_dtype", code(row.type)));
@@ -171,7 +164,7 @@ class Illegal : public IllegalRules {
   }
 
   void scale_shapes() {
-    if (!has(spec::AttributeMeaning::axis)) {
+    if (!has(AttributeMeaning::axis)) {
       for (const auto& [name, shape] : std::initializer_list<std::pair<const char*, Shape>>{
                {"along_axis_0", {3}}, {"along_axis_1", {5}}, {"of_x", {3, 5}}, {"empty", {0}}})
         add_with_4_bits("qdq-scale-is-scalar", fmt::format("scale/{}", name), tensor_base, any, reshapes(shape));
@@ -188,7 +181,7 @@ class Illegal : public IllegalRules {
                     reshapes_one(scale_operand, {}));
     add_with_4_bits("qdq-same-shape", "shapes/longer_zero_point", axis_base, with_zero_point,
                     reshapes_one(zero_point_operand, {6}));
-    if (!has(spec::AttributeMeaning::block_size)) {
+    if (!has(AttributeMeaning::block_size)) {
       for (const auto& [name, shape] : std::initializer_list<std::pair<const char*, Shape>>{
                {"of_x", {3, 5}}, {"blocked", {3, 2}}, {"one_element_of_rank_2", {1, 1}}})
         add_with_4_bits("qdq-scale-rank-before-21", fmt::format("scale/{}", name), tensor_base, any, reshapes(shape));
@@ -203,7 +196,7 @@ class Illegal : public IllegalRules {
   }
 
   void blocks() {
-    if (!has(spec::AttributeMeaning::block_size)) return;
+    if (!has(AttributeMeaning::block_size)) return;
     add_with_4_bits("qdq-block-size-given", "block_size/missing", blocked_base, any, removes("block_size"));
     add_with_4_bits("qdq-block-size-given", "block_size/zero", blocked_base, any, sets("block_size", 0));
     add_with_4_bits("qdq-block-size-given", "block_size/missing_with_one_element_of_rank_2", tensor_base, any,
@@ -267,7 +260,7 @@ std::vector<IllegalCase> illegal_cases(std::uint64_t seed, const FormLimits& lim
 
 std::vector<IllegalCase> illegal_smoke_cases(std::uint64_t seed, const FormLimits& limits) {
   std::vector<IllegalCase> first;
-  std::set<std::tuple<std::string_view, spec::Operator, std::string_view>> violated;
+  std::set<std::tuple<std::string_view, Operator, std::string_view>> violated;
   for (const OperatorVersion& version : spec::operator_versions)
     for (IllegalCase& illegal : Illegal(version, seed, limits).make())
       if (violated.insert({version.domain, version.op, illegal.clause}).second) first.push_back(std::move(illegal));

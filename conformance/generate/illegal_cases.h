@@ -6,21 +6,21 @@
 #include <string_view>
 #include <vector>
 
+#include "conformance/files/names.h"
 #include "conformance/generate/recipe.h"
 #include "conformance/plan/planned_case.h"
-#include "reference/model/node.h"
 
 namespace touchstone::conformance {
 
 /// The recipe of a legal case, and what breaks its node.
 struct IllegalCase : Recipe {
   std::string_view clause;  ///< the id of the clause that the broken node violates
-  std::function<void(reference::Node&)> breaks;
+  std::function<void(Node&)> breaks;
   /// The node is legal, but the padding bits of its float6 tensors are set.
   bool float6_padding_is_set = false;
 
-  reference::Node node() const;
-  reference::Node unbroken() const { return make_node(*this); }
+  Node node() const;
+  Node unbroken() const { return make_node(*this); }
   /// The part of the id after must_reject/.
   std::string_view rule() const;
 };

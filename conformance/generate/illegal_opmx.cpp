@@ -9,10 +9,6 @@
 
 namespace touchstone::conformance {
 
-using reference::Node;
-using reference::Shape;
-using spec::ElementType;
-using spec::Granularity;
 using spec::PerAxisScale;
 
 namespace {
@@ -150,7 +146,7 @@ void add_scale_shapes(IllegalRules& rules) {
 
 /// Only for versions with an attribute for the presence of a zero point.
 void add_zero_points(IllegalRules& rules) {
-  if (!rules.has(spec::AttributeMeaning::has_zero_point)) return;
+  if (!rules.has(AttributeMeaning::has_zero_point)) return;
   for (const Geometry* base : {&packed_tensor, &channels, &column_groups, &row_groups}) {
     const auto add = [&](spec::ClauseRef clause, const char* name, const IllegalRules::Choose& choose,
                          const IllegalRules::Break& breaks) {

@@ -9,11 +9,6 @@
 
 namespace touchstone::conformance {
 
-using reference::Node;
-using reference::Shape;
-using reference::Tensor;
-using spec::ElementType;
-
 namespace {
 
 /// The two most common forms, as far as the cell can have them.
@@ -27,7 +22,7 @@ std::vector<const Form*> usual_forms(const Cell& cell) {
 /// The cells that most backends support, among cells with one granularity.
 std::vector<Cell> most_usual(std::vector<Cell> cells) {
   const auto unusual = [](const Cell& cell) {
-    const bool quantizes = cell.version->op == spec::Operator::quantize_linear;
+    const bool quantizes = cell.version->op == Operator::quantize_linear;
     const ElementType quantized = cell.quantized_type();
     return std::tuple(cell.precision.has_value(), cell.scale != ElementType::float32,
                       (quantizes ? cell.x : cell.y) != ElementType::float32, quantized != ElementType::uint8,

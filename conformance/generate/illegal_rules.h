@@ -21,20 +21,20 @@ namespace touchstone::conformance {
 constexpr std::string_view must_reject = "/must_reject/";
 
 // The legal nodes to break. The length of an axis differs from all other dimensions.
-inline const Geometry tensor_base{spec::Granularity::per_tensor, {3, 5}};
-inline const Geometry axis_base{spec::Granularity::per_axis, {3, 5}, 1};
-inline const Geometry blocked_base{spec::Granularity::blocked, {3, 8}, 1, 4};
+inline const Geometry tensor_base{Granularity::per_tensor, {3, 5}};
+inline const Geometry axis_base{Granularity::per_axis, {3, 5}, 1};
+inline const Geometry blocked_base{Granularity::blocked, {3, 8}, 1, 4};
 
 class IllegalRules {
  public:
-  using Break = std::function<void(reference::Node&)>;
+  using Break = std::function<void(Node&)>;
   using Choose = std::function<bool(const Cell&)>;
 
-  IllegalRules(const spec::OperatorVersion& version, std::uint64_t seed, const FormLimits& limits)
+  IllegalRules(const OperatorVersion& version, std::uint64_t seed, const FormLimits& limits)
       : version_(version), seed_(seed), limits_(limits) {}
 
-  const spec::OperatorVersion& version() const { return version_; }
-  bool has(spec::AttributeMeaning attribute) const { return version_.attribute(attribute) != nullptr; }
+  const OperatorVersion& version() const { return version_; }
+  bool has(AttributeMeaning attribute) const { return version_.attribute(attribute) != nullptr; }
 
   /// Adds a case if the version has the clause: a legal node of a chosen cell, made illegal by `breaks`. Of the chosen
   /// cells it uses the one that most backends support, if possible with float32 and uint8 or int8. The case refers to
@@ -51,7 +51,7 @@ class IllegalRules {
   std::vector<IllegalCase> take() { return std::move(cases_); }
 
  private:
-  const spec::OperatorVersion& version_;
+  const OperatorVersion& version_;
   std::uint64_t seed_;
   FormLimits limits_;
   std::vector<IllegalCase> cases_;
@@ -69,11 +69,11 @@ IllegalRules::Break sets(const std::string& attribute, const reference::Attribut
 IllegalRules::Break removes(const std::string& attribute);
 
 /// Replaces an operand by exact_data.
-IllegalRules::Break replaces(std::size_t operand, spec::ElementType type, const reference::Shape& shape);
+IllegalRules::Break replaces(std::size_t operand, ElementType type, const Shape& shape);
 
 /// Gives scale and zero point, if present, another shape.
-IllegalRules::Break reshapes(const reference::Shape& shape);
-IllegalRules::Break reshapes_one(std::size_t operand, const reference::Shape& shape);
+IllegalRules::Break reshapes(const Shape& shape);
+IllegalRules::Break reshapes_one(std::size_t operand, const Shape& shape);
 
 IllegalRules::Break both(const IllegalRules::Break& first, const IllegalRules::Break& second);
 

@@ -17,11 +17,6 @@
 
 namespace touchstone::conformance {
 
-using spec::ElementType;
-using spec::Granularity;
-using spec::Operator;
-using spec::OperatorVersion;
-
 namespace {
 
 // ---- families of cases
@@ -83,7 +78,7 @@ void add_geometries(const std::vector<Group>& groups, std::span<const Geometry> 
 
 /// For every group, without the attribute.
 void add_default_blocks(const Group& group, Recipes& recipes) {
-  const spec::Attribute* block_size = group.version->attribute(spec::AttributeMeaning::block_size);
+  const spec::Attribute* block_size = group.version->attribute(AttributeMeaning::block_size);
   if (block_size == nullptr || block_size->default_value == 0) return;
   for (const Geometry& geometry : default_block_geometries())
     if (geometry.granularity == group.granularity && can_have(*group.version, group.cells.front().x, geometry))
@@ -238,8 +233,7 @@ std::optional<std::string> kind_of(const Recipe& recipe) {
 /// Whether a single case of the kind is not enough: a defect in a single version, form or type may hide in it.
 bool deserves_two(const Recipe& recipe) {
   return recipe.cell.version->domain == spec::ai_onnx &&
-         (recipe.values == Values::negative_scale ||
-          recipe.extra_attributes->contains(spec::AttributeMeaning::saturate));
+         (recipe.values == Values::negative_scale || recipe.extra_attributes->contains(AttributeMeaning::saturate));
 }
 
 /// One recipe of each kind for every operator: if possible with plain types, and in the oldest version, because most
@@ -265,6 +259,24 @@ std::vector<Recipe> one_of_each_kind(std::vector<Recipe> recipes) {
   std::vector<Recipe> kept;
   for (const std::size_t place : order) kept.push_back(std::move(recipes[place]));
   return kept;
+}
+
+/// A covering array of a version, and for each quantized type and granularity a cell that users have most: with numbers
+/// in float32 alone, and with a zero point.
+std::vector<Cell> smoke_cells(const OperatorVersion& version) {
+  const std::vector<Cell>& all = legal_cells(version);
+  std::vector<Cell> chosen = covering_array(all);
+  const auto is_usual = [](const Cell& cell) {
+    const ElementType numbers = cell.version->op == Operator::quantize_linear ? cell.x : cell.y;
+    return numbers == ElementType::float32 && cell.scale == ElementType::float32 && cell.has_zero_point() &&
+           cell.saturate.value_or(true) && !cell.precision;
+  };
+  std::set<std::pair<ElementType, Granularity>> covered;
+  for (const Cell& cell : chosen)
+    if (is_usual(cell)) covered.emplace(cell.quantized_type(), cell.granularity);
+  for (const Cell& cell : all)
+    if (is_usual(cell) && covered.emplace(cell.quantized_type(), cell.granularity).second) chosen.push_back(cell);
+  return chosen;
 }
 
 }  // namespace
@@ -303,28 +315,6 @@ std::vector<Recipe> all_recipes(std::uint64_t seed, const FormLimits& limits) {
   for (Recipe& recipe : further_recipes(seed, limits)) recipes.push_back(std::move(recipe));
   return recipes;
 }
-
-namespace {
-
-/// A covering array of a version, and for each quantized type and granularity a cell that users have most: with numbers
-/// in float32 alone, and with a zero point.
-std::vector<Cell> smoke_cells(const OperatorVersion& version) {
-  const std::vector<Cell>& all = legal_cells(version);
-  std::vector<Cell> chosen = covering_array(all);
-  const auto is_usual = [](const Cell& cell) {
-    const spec::ElementType numbers = cell.version->op == spec::Operator::quantize_linear ? cell.x : cell.y;
-    return numbers == spec::ElementType::float32 && cell.scale == spec::ElementType::float32 && cell.has_zero_point() &&
-           cell.saturate.value_or(true) && !cell.precision;
-  };
-  std::set<std::pair<spec::ElementType, spec::Granularity>> covered;
-  for (const Cell& cell : chosen)
-    if (is_usual(cell)) covered.emplace(cell.quantized_type(), cell.granularity);
-  for (const Cell& cell : all)
-    if (is_usual(cell) && covered.emplace(cell.quantized_type(), cell.granularity).second) chosen.push_back(cell);
-  return chosen;
-}
-
-}  // namespace
 
 std::vector<Recipe> smoke_recipes(std::uint64_t seed, const FormLimits& limits) {
   Recipes covering(seed, limits);

@@ -12,9 +12,6 @@
 
 namespace touchstone::conformance {
 
-using reference::Node;
-using reference::Tensor;
-
 namespace {
 
 /// The standard's names of formal parameters differ between the operators. These names are used for both.
@@ -82,7 +79,7 @@ int opset_of_onnx(const spec::Opset& opset) {
   return newest;
 }
 
-std::string model_file(const Node& node, const Form& form, spec::ElementType y, const reference::Shape& y_shape) {
+std::string model_file(const Node& node, const Form& form, ElementType y, const Shape& y_shape) {
   onnx::ModelProto model;
   import_opsets(model, node);
   model.set_producer_name("touchstone");
@@ -102,7 +99,7 @@ std::string model_file(const Node& node, const Form& form, spec::ElementType y, 
   return model.SerializeAsString();
 }
 
-OperatorModel build_model(const Node& node, const Form& form, spec::ElementType y, const reference::Shape& y_shape) {
+OperatorModel build_model(const Node& node, const Form& form, ElementType y, const Shape& y_shape) {
   return parse_model(model_file(node, form, y, y_shape), "generated model");
 }
 

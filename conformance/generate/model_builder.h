@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "conformance/files/model_file.h"
+#include "conformance/files/names.h"
 #include "conformance/files/tensor_file.h"
 #include "conformance/generate/form.h"
-#include "reference/model/node.h"
 #include "spec/opset.h"
 
 namespace touchstone::conformance {
@@ -20,17 +20,15 @@ int opset_of_onnx(const spec::Opset& opset);
 /// A model of this one node in the given form. `node.inputs` holds all operands. The model contains the operands that
 /// the form makes constant, and only type and shape of the others. The graph declares an output of type `y` and shape
 /// `y_shape`. Throws std::invalid_argument for a domain without operators.
-OperatorModel build_model(const reference::Node& node, const Form& form, spec::ElementType y,
-                          const reference::Shape& y_shape);
+OperatorModel build_model(const Node& node, const Form& form, ElementType y, const Shape& y_shape);
 
 /// The bytes of the model file, including forms that no reader should accept.
-std::string model_file(const reference::Node& node, const Form& form, spec::ElementType y,
-                       const reference::Shape& y_shape);
+std::string model_file(const Node& node, const Form& form, ElementType y, const Shape& y_shape);
 
 /// The indices of the operands that the form makes graph inputs.
-std::set<std::size_t> variable_inputs(const reference::Node& node, const Form& form);
+std::set<std::size_t> variable_inputs(const Node& node, const Form& form);
 
 /// The operands that the form makes graph inputs, with their names in the model.
-std::vector<NamedTensor> graph_inputs(const reference::Node& node, const Form& form);
+std::vector<NamedTensor> graph_inputs(const Node& node, const Form& form);
 
 }  // namespace touchstone::conformance

@@ -12,23 +12,20 @@
 
 namespace touchstone::conformance {
 
-using reference::Node;
-using reference::Tensor;
-
 namespace {
 
 /// The type of y that a model of an illegal node declares, as far as the node shows it. With another one, a backend
 /// would refuse the model for its declaration.
-spec::ElementType declared_type(const Node& node) {
-  const spec::OperatorVersion& version = reference::operator_version(node);
-  if (const spec::Attribute* row = version.attribute(spec::AttributeMeaning::output_dtype))
+ElementType declared_type(const Node& node) {
+  const OperatorVersion& version = reference::operator_version(node);
+  if (const spec::Attribute* row = version.attribute(AttributeMeaning::output_dtype))
     if (const auto given = node.attributes.find(std::string(row->name)); given != node.attributes.end())
       if (const auto* code = std::get_if<std::int64_t>(&given->second))
         if (const auto type = spec::element_type_from_code(*code)) return *type;
-  const bool quantizes = version.op == spec::Operator::quantize_linear;
+  const bool quantizes = version.op == Operator::quantize_linear;
   const std::size_t operand = quantizes ? 2 : 1;
   if (operand < node.inputs.size() && node.inputs[operand]) return node.inputs[operand]->type();
-  return quantizes ? spec::ElementType::uint8 : spec::ElementType::float32;
+  return quantizes ? ElementType::uint8 : ElementType::float32;
 }
 
 /// Whether the model, not its run-time inputs, has nonzero padding that only the 6-bit types forbid.
@@ -49,8 +46,8 @@ Case case_of(const Node& node, const Form& form) {
   // A model must declare an output type and shape, even if the node is rejected.
   const reference::Outcome outcome = reference::interpret(node, {}, {});  // of no element
   const reference::Result* result = outcome.result();
-  const spec::ElementType y = result != nullptr ? result->y.type() : declared_type(node);
-  const reference::Shape& y_shape = result != nullptr ? result->y.shape() : node.inputs.front()->shape();
+  const ElementType y = result != nullptr ? result->y.type() : declared_type(node);
+  const Shape& y_shape = result != nullptr ? result->y.shape() : node.inputs.front()->shape();
   Case made;
   made.float6_padding_is_set = sets_float6_padding(node, form);
   // A model with such a fault cannot be read, so the node comes from a model without it.

@@ -5,17 +5,15 @@
 namespace touchstone::conformance {
 
 using reference::Rational;
-using spec::ElementType;
-using spec::NumberKind;
 using spec::SpecialCodes;
 
 namespace {
 
-bool has_sign_bit(const spec::ElementTypeInfo& row) {
+bool has_sign_bit(const ElementTypeInfo& row) {
   return row.format && row.format->special_codes != SpecialCodes::power_of_two;
 }
 
-std::int64_t largest_magnitude_code(const spec::ElementTypeInfo& row) {
+std::int64_t largest_magnitude_code(const ElementTypeInfo& row) {
   const auto& format = *row.format;
   const std::int64_t all = (std::int64_t{1} << (row.bits - 1)) - 1;  // of the bits below the sign
   switch (format.special_codes) {
@@ -31,20 +29,20 @@ std::int64_t largest_magnitude_code(const spec::ElementTypeInfo& row) {
 }  // namespace
 
 std::int64_t lowest_place(ElementType type) {
-  const spec::ElementTypeInfo& row = spec::info(type);
+  const ElementTypeInfo& row = spec::info(type);
   if (has_sign_bit(row)) return -largest_magnitude_code(row);
   return row.kind == NumberKind::signed_integer ? -(std::int64_t{1} << (row.bits - 1)) : 0;
 }
 
 std::int64_t highest_place(ElementType type) {
-  const spec::ElementTypeInfo& row = spec::info(type);
+  const ElementTypeInfo& row = spec::info(type);
   if (row.format) return largest_magnitude_code(row);
   const int value_bits = row.kind == NumberKind::signed_integer ? row.bits - 1 : row.bits;
   return (std::int64_t{1} << value_bits) - 1;
 }
 
 std::uint64_t code_at(ElementType type, std::int64_t place) {
-  const spec::ElementTypeInfo& row = spec::info(type);
+  const ElementTypeInfo& row = spec::info(type);
   const std::uint64_t mask = (std::uint64_t{1} << row.bits) - 1;
   if (place >= 0 || !has_sign_bit(row)) return static_cast<std::uint64_t>(place) & mask;
   return static_cast<std::uint64_t>(-place) | (std::uint64_t{1} << (row.bits - 1));

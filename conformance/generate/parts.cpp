@@ -11,11 +11,7 @@ namespace touchstone::conformance {
 
 using reference::ceiling_quotient;
 using reference::DimensionSharing;
-using reference::Node;
 using reference::Result;
-using reference::Shape;
-using reference::Tensor;
-using spec::AttributeMeaning;
 
 namespace {
 
@@ -70,7 +66,7 @@ Shape shape_of_blocks(const Result& result) {
 
 /// Removes the attributes that define the granularity. A block size with a nonzero default is set to 0 instead.
 void forget_granularity(Node& node) {
-  const spec::OperatorVersion& version = reference::operator_version(node);
+  const OperatorVersion& version = reference::operator_version(node);
   for (const AttributeMeaning meaning : {AttributeMeaning::axis, AttributeMeaning::block_size}) {
     const spec::Attribute* row = version.attribute(meaning);
     if (row == nullptr) continue;
@@ -142,12 +138,6 @@ Node single_element(const Node& node, const Result& result, std::int64_t index) 
   return one;
 }
 
-std::vector<Node> single_elements(const Node& node, const Result& result) {
-  std::vector<Node> all;
-  for (std::int64_t i = 0; i < result.y.size(); ++i) all.push_back(single_element(node, result, i));
-  return all;
-}
-
 std::optional<Node> without(const Node& node, const Result& result, std::size_t dimension, const Range& removed) {
   const std::int64_t rows = dimension == 0 ? packed_rows(node, result) : 1;
   const DimensionSharing& sharing = result.parameters.scale.dimensions[dimension];
@@ -183,7 +173,7 @@ std::vector<Node> smaller_blocks(const Node& node, const Result& result) {
   std::vector<Node> all;
   const spec::Attribute* row = reference::operator_version(node).attribute(AttributeMeaning::block_size);
   const std::optional<std::int64_t> axis = axis_of(node);
-  if (result.parameters.granularity != spec::Granularity::blocked || row == nullptr || !axis) return all;
+  if (result.parameters.granularity != Granularity::blocked || row == nullptr || !axis) return all;
   const auto dimension = static_cast<std::size_t>(*axis);
   const DimensionSharing& sharing = result.parameters.scale.dimensions[dimension];
   const Tensor& x = *node.inputs[0];
@@ -230,7 +220,7 @@ std::vector<Node> fewer_dimensions(const Node& node, const Result& result) {
       shape.erase(shape.begin() + static_cast<std::ptrdiff_t>(dimension));
       operand = reshaped(*operand, shape);
     }
-    if (axis && result.parameters.granularity != spec::Granularity::per_tensor) {
+    if (axis && result.parameters.granularity != Granularity::per_tensor) {
       const std::int64_t moved = *axis > place ? *axis - 1 : *axis;
       // A negative axis stays negative: a backend may treat it differently.
       fewer.attributes[std::string(row->name)] = *given_axis(node) < 0 ? moved - (x.rank() - 1) : moved;

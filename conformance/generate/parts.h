@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "reference/model/node.h"
+#include "conformance/files/names.h"
 #include "reference/outcome.h"
 
 namespace touchstone::conformance {
@@ -19,33 +19,32 @@ struct Range {
 
 /// A tensor of another shape with the same codes, which are truncated or repeated as needed. `tensor` must not be
 /// empty.
-reference::Tensor reshaped(const reference::Tensor& tensor, reference::Shape shape);
+Tensor reshaped(const Tensor& tensor, Shape shape);
 
 /// The tensor with only these indices of a dimension.
-reference::Tensor part_of(const reference::Tensor& tensor, std::size_t dimension, const Range& range);
+Tensor part_of(const Tensor& tensor, std::size_t dimension, const Range& range);
 
 /// All ranges of `count` indices, then of half as many, and so on, down to `shortest`.
 std::vector<Range> chunks(std::int64_t count, std::int64_t shortest = 1);
 
 /// The node that computes this element of y, per tensor. Here and below, `result` is the result of the node.
-reference::Node single_element(const reference::Node& node, const reference::Result& result, std::int64_t index);
-std::vector<reference::Node> single_elements(const reference::Node& node, const reference::Result& result);
+Node single_element(const Node& node, const reference::Result& result, std::int64_t index);
 
 /// The node without some indices of a dimension of x, and without the scales and zero points that only they use;
 /// std::nullopt if the others would share scales differently.
-std::optional<reference::Node> without(const reference::Node& node, const reference::Result& result,
-                                       std::size_t dimension, const Range& removed);
+std::optional<Node> without(const Node& node, const reference::Result& result, std::size_t dimension,
+                            const Range& removed);
 
 /// Nodes with only the first indices of one dimension, few or many, and nodes without some of its indices.
-std::vector<reference::Node> parts(const reference::Node& node, const reference::Result& result);
+std::vector<Node> parts(const Node& node, const reference::Result& result);
 
 /// Nodes with smaller blocks.
-std::vector<reference::Node> smaller_blocks(const reference::Node& node, const reference::Result& result);
+std::vector<Node> smaller_blocks(const Node& node, const reference::Result& result);
 
 /// Nodes of a vector, per tensor: all of x with the first scale and zero point, or with the last.
-std::vector<reference::Node> per_tensor(const reference::Node& node, const reference::Result& result);
+std::vector<Node> per_tensor(const Node& node, const reference::Result& result);
 
 /// Nodes without one of the dimensions of length 1.
-std::vector<reference::Node> fewer_dimensions(const reference::Node& node, const reference::Result& result);
+std::vector<Node> fewer_dimensions(const Node& node, const reference::Result& result);
 
 }  // namespace touchstone::conformance

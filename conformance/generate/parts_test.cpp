@@ -69,12 +69,10 @@ RC_GTEST_PROP(SingleElements, AreComputedAsInTheWholeTensor, (std::uint64_t seed
   const reference::Outcome outcome = reference::interpret(node);
   if (outcome.result() == nullptr) return;
   const Tensor& y = outcome.result()->y;
-  const std::vector<Node> elements = single_elements(node, *outcome.result());
-  RC_ASSERT(elements.size() == static_cast<std::size_t>(y.size()));
   // Packed int4 is skipped, because its parts contain four elements instead of element i alone.
   const bool is_packed = outcome.result()->x.type() != node.inputs[0]->type();
   for (std::int64_t i = 0; i < y.size() && !is_packed; ++i)
-    RC_ASSERT(code_of_y(elements[static_cast<std::size_t>(i)], 0) == y.code(i));
+    RC_ASSERT(code_of_y(single_element(node, *outcome.result(), i), 0) == y.code(i));
 }
 
 TEST(Parts, KeepScaleAndZeroPointOfEachElement) {

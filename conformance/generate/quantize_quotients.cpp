@@ -11,7 +11,6 @@ namespace touchstone::conformance {
 using reference::Division;
 using reference::Rational;
 using reference::Value;
-using spec::ElementType;
 
 bool divides_in(ElementType type) { return !spec::is_integer(type) && spec::info(type).bits >= 16; }
 
@@ -53,20 +52,6 @@ Divisions divisions_by_operands(const ValueKind& kind) {
   if (kind.x == float32 && kind.scale == float32) found.add({Division::Kind::reciprocal, float32});
   return found;
 }
-
-}  // namespace
-
-Divisions divisions(const ValueKind& kind) {
-  const Divisions by_operands = divisions_by_operands(kind);
-  if (!kind.precision) return by_operands;
-  Divisions found{.all = {in_type(*kind.precision)}, .primaries = 1};
-  add_through_float32(kind, *kind.precision, found);
-  found.permitted = found.all.size();
-  for (const Division& division : by_operands.all) found.add(division);
-  return found;
-}
-
-namespace {
 
 Value half_of(const Value& number) { return multiply(number, Value::scaled(false, 1, -1)); }
 
@@ -113,6 +98,16 @@ std::vector<Threshold> float_thresholds(ElementType y) {
 }
 
 }  // namespace
+
+Divisions divisions(const ValueKind& kind) {
+  const Divisions by_operands = divisions_by_operands(kind);
+  if (!kind.precision) return by_operands;
+  Divisions found{.all = {in_type(*kind.precision)}, .primaries = 1};
+  add_through_float32(kind, *kind.precision, found);
+  found.permitted = found.all.size();
+  for (const Division& division : by_operands.all) found.add(division);
+  return found;
+}
 
 std::vector<Threshold> thresholds(ElementType y, std::int64_t zero_point) {
   if (spec::is_integer(y)) return integer_thresholds(y, zero_point);

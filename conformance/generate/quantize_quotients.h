@@ -7,15 +7,15 @@
 #include <unordered_map>
 #include <vector>
 
+#include "conformance/files/names.h"
 #include "conformance/generate/directed_values.h"
 #include "reference/division.h"
 #include "reference/value.h"
-#include "spec/element_type.h"
 
 namespace touchstone::conformance {
 
 /// Whether a quotient may be computed in this type.
-bool divides_in(spec::ElementType type);
+bool divides_in(ElementType type);
 
 /// The types to which quotients are rounded before y, in correct and in known defective implementations.
 struct Divisions {
@@ -46,10 +46,10 @@ struct Threshold {
 
 /// Ties next to zero, at both ends and further inside. For floating-point types: ties between subnormal and between
 /// normal numbers, and the end of the range. The zero point is a place of y, and 0 for floating-point types.
-std::vector<Threshold> thresholds(spec::ElementType y, std::int64_t zero_point);
+std::vector<Threshold> thresholds(ElementType y, std::int64_t zero_point);
 
 /// The place of a number, rounded to the type and clamped to its range.
-std::int64_t place_near(spec::ElementType type, const reference::Value& number);
+std::int64_t place_near(ElementType type, const reference::Value& number);
 
 /// The inputs whose quotient is a threshold: the places in [begin, end), which may be empty.
 struct Span {
@@ -63,7 +63,7 @@ struct Span {
 /// around a threshold are asked for several times.
 class Quotients {
  public:
-  Quotients(spec::ElementType x, const reference::Value& scale, const reference::Division& division)
+  Quotients(ElementType x, const reference::Value& scale, const reference::Division& division)
       : x_(x), scale_(scale), division_(division) {}
 
   const reference::Value& of(std::int64_t place);
@@ -74,7 +74,7 @@ class Quotients {
   template <class Condition>
   std::int64_t search(std::int64_t guess, const Condition& condition) const;
 
-  spec::ElementType x_;
+  ElementType x_;
   reference::Value scale_;
   reference::Division division_;
   std::unordered_map<std::int64_t, reference::Value> known_;

@@ -20,7 +20,6 @@ using reference::Division;
 using reference::Integer;
 using reference::Rational;
 using reference::Value;
-using spec::ElementType;
 
 namespace {
 

@@ -15,13 +15,9 @@
 namespace touchstone::conformance {
 
 using reference::Choices;
-using reference::Node;
 using reference::NodeGenerator;
 using reference::Random;
 using reference::Result;
-using reference::Tensor;
-using spec::ElementType;
-using spec::OperatorVersion;
 
 namespace {
 

@@ -4,15 +4,15 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "conformance/files/names.h"
 #include "conformance/generate/form.h"
-#include "reference/model/node.h"
 #include "reference/random/node_generator.h"
 
 namespace touchstone::conformance {
 
 struct RandomNode {
-  reference::Node node;  ///< with all operands
-  const Form* form;      ///< how they reach the backend
+  Node node;         ///< with all operands
+  const Form* form;  ///< how they reach the backend
 };
 
 /// Node `number` of the seed, of any version of any domain. Most shapes are small, some are longer than the vectors and

@@ -23,11 +23,6 @@
 
 namespace touchstone::conformance {
 
-using reference::Node;
-using reference::Tensor;
-using spec::ElementType;
-using spec::Operator;
-
 namespace {
 
 std::uint64_t nan_code(ElementType type) {
@@ -94,8 +89,8 @@ std::optional<ElementType> inherited_output_type(const Cell& cell) {
 }
 
 /// The value of the case for an attribute with this meaning; std::nullopt if the case can only omit it.
-std::optional<reference::AttributeValue> value_of(spec::AttributeMeaning meaning, const Recipe& recipe) {
-  using enum spec::AttributeMeaning;
+std::optional<reference::AttributeValue> value_of(AttributeMeaning meaning, const Recipe& recipe) {
+  using enum AttributeMeaning;
   const Cell& cell = recipe.cell;
   const auto number = [](auto value) { return reference::AttributeValue(static_cast<std::int64_t>(value)); };
   if (const auto extra = recipe.extra_attributes->find(meaning); extra != recipe.extra_attributes.end())
@@ -116,7 +111,7 @@ std::optional<reference::AttributeValue> value_of(spec::AttributeMeaning meaning
 
 /// Whether the attribute is redundant: the node means the same without it.
 bool goes_without_saying(const spec::Attribute& attribute, const reference::AttributeValue& value, const Cell& cell) {
-  if (attribute.meaning == spec::AttributeMeaning::output_dtype) return cell.y == inherited_output_type(cell);
+  if (attribute.meaning == AttributeMeaning::output_dtype) return cell.y == inherited_output_type(cell);
   const auto* number = std::get_if<std::int64_t>(&value);
   return number != nullptr && attribute.default_value == *number;
 }
@@ -127,7 +122,7 @@ std::map<std::string, reference::AttributeValue> attributes(const Recipe& recipe
   for (const spec::Attribute& attribute : recipe.cell.version->attributes) {
     const auto value = value_of(attribute.meaning, recipe);
     if (!value) continue;
-    const bool is_chosen = attribute.meaning == spec::AttributeMeaning::axis ||  // the geometry determines these
+    const bool is_chosen = attribute.meaning == AttributeMeaning::axis ||  // the geometry determines these
                            recipe.extra_attributes->contains(attribute.meaning);
     const bool may_be_redundant =
         !recipe.leaves_out_defaults && !may_be_unknown(*recipe.cell.version, attribute.meaning);
@@ -359,8 +354,6 @@ struct Beginning {
         node{.domain = std::string(recipe.cell.version->domain),
              .op = recipe.cell.version->op,
              .opset = recipe.opset,
-             .inputs = {},
-             .variable_inputs = {},
              .attributes = attributes(recipe, picker)},
         start{operands.order(picker, 0, true), picker.next()} {
     node.inputs = operands.at(start);
@@ -392,8 +385,8 @@ Geometry second_geometry(const Recipe& recipe) {
 
 }  // namespace
 
-bool may_be_unknown(const spec::OperatorVersion& version, spec::AttributeMeaning attribute) {
-  return attribute == spec::AttributeMeaning::output_dtype && version.op == Operator::dequantize_linear &&
+bool may_be_unknown(const OperatorVersion& version, AttributeMeaning attribute) {
+  return attribute == AttributeMeaning::output_dtype && version.op == Operator::dequantize_linear &&
          spec::WhichVersion23::row.applies.covers(version.domain, version.op, version.since_version);
 }
 

@@ -3,14 +3,13 @@
 
 #include <cstdint>
 #include <map>
-#include <string>
 
 #include "conformance/files/case.h"
+#include "conformance/files/names.h"
 #include "conformance/generate/form.h"
 #include "conformance/generate/geometry.h"
 #include "conformance/plan/cell.h"
 #include "conformance/plan/shared.h"
-#include "reference/model/node.h"
 
 namespace touchstone::conformance {
 
@@ -56,17 +55,17 @@ struct Recipe {
   const Geometry* geometry;
   const Form* form;
   /// Attributes that add to, or replace, what the cell demands.
-  Shared<std::map<spec::AttributeMeaning, reference::AttributeValue>> extra_attributes = {};
+  Shared<std::map<AttributeMeaning, reference::AttributeValue>> extra_attributes = {};
   std::uint64_t seed = 0;
 };
 
 /// Whether a permitted reading rejects the attribute as unknown: a draft of DequantizeLinear 23 has no output_dtype.
 /// Nodes have it only if the cell or the recipe demands it.
-bool may_be_unknown(const spec::OperatorVersion& version, spec::AttributeMeaning attribute);
+bool may_be_unknown(const OperatorVersion& version, AttributeMeaning attribute);
 
 Case make_case(const Recipe& recipe);
 
 /// The node with the operands of the case's first data set.
-reference::Node make_node(const Recipe& recipe);
+Node make_node(const Recipe& recipe);
 
 }  // namespace touchstone::conformance

@@ -10,11 +10,6 @@
 
 namespace touchstone::conformance {
 
-using spec::ElementType;
-using spec::Granularity;
-using spec::Operator;
-using spec::OperatorVersion;
-
 std::vector<Group> groups_of(const OperatorVersion& version) {
   std::map<std::tuple<ElementType, Granularity, std::optional<ElementType>>, std::vector<Cell>> by_key;
   for (const Cell& cell : legal_cells(version))

@@ -15,25 +15,25 @@ namespace touchstone::conformance {
 
 /// Cells that differ only in types that are not quantized (of x and scale, or of scale and y), saturate and precision.
 struct Group {
-  const spec::OperatorVersion* version;
-  spec::ElementType quantized;
-  spec::Granularity granularity;
-  std::optional<spec::ElementType> zero_point;
+  const OperatorVersion* version;
+  ElementType quantized;
+  Granularity granularity;
+  std::optional<ElementType> zero_point;
   std::vector<Cell> cells;
 };
 
-std::vector<Group> groups_of(const spec::OperatorVersion& version);
+std::vector<Group> groups_of(const OperatorVersion& version);
 
 /// The group's cell that is most similar across versions: float32 if possible, and no optional attributes.
 const Cell& plainest(const Group& group);
 
 /// The group's cell with this scale type that has as few other types as possible and no optional attributes; null if
 /// there is none.
-const Cell* plainest_with_scale(const Group& group, spec::ElementType scale);
+const Cell* plainest_with_scale(const Group& group, ElementType scale);
 
 /// Whether the pages of the other domains leave open if the geometry is legal: ms-negative-axis, pmx-rank and
 /// pmx-per-channel-of-axis-0. Such geometries have separate cases.
-bool is_disputed(const spec::OperatorVersion& version, const Geometry& geometry);
+bool is_disputed(const OperatorVersion& version, const Geometry& geometry);
 
 /// The properties that a family of cases fixes. The others are picked by the id of the case.
 struct Given {

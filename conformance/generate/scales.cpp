@@ -9,7 +9,6 @@
 namespace touchstone::conformance {
 
 using reference::Rational;
-using spec::ElementType;
 
 std::vector<ScaleChoice> negated(std::vector<ScaleChoice> scales, ElementType type) {
   const std::uint64_t sign = std::uint64_t{1} << (spec::info(type).bits - 1);

@@ -23,16 +23,16 @@ std::vector<ScaleChoice> quantize_scales(const ValueKind& kind);
 std::vector<ScaleChoice> dequantize_scales(const ValueKind& kind);
 
 /// The same numbers below zero. Only for types with a sign.
-std::vector<ScaleChoice> negated(std::vector<ScaleChoice> scales, spec::ElementType type);
+std::vector<ScaleChoice> negated(std::vector<ScaleChoice> scales, ElementType type);
 
 /// The smallest number, a few more, and the largest one below the normal numbers. For float8e8m0, the numbers that are
 /// not normal in float32.
-std::vector<ScaleChoice> subnormal_scales(spec::ElementType type);
+std::vector<ScaleChoice> subnormal_scales(ElementType type);
 
 /// Whether two numbers of the type may differ by so little that an optimizer takes them for equal.
-bool has_neighbours(spec::ElementType type);
+bool has_neighbours(ElementType type);
 
 /// Two scales that differ by little: 1/2 and the next number, in float32 1/2 + 2^-12.
-std::uint64_t similar_scale(spec::ElementType type, bool is_larger);
+std::uint64_t similar_scale(ElementType type, bool is_larger);
 
 }  // namespace touchstone::conformance

@@ -13,11 +13,6 @@
 
 namespace touchstone::conformance {
 
-using reference::Node;
-using reference::Shape;
-using reference::Tensor;
-using spec::ElementType;
-
 namespace {
 
 /// With more elements than this, codes are not simplified one by one, because elements can be removed first.
@@ -112,7 +107,7 @@ std::vector<Node> fewer_operands(const Node& node, const reference::Result* resu
   Variants variants(node);
   if (node.inputs.size() < 2) return {};
   variants.add([](Node& changed) { changed.inputs.pop_back(); });
-  const spec::Attribute* output = reference::operator_version(node).attribute(spec::AttributeMeaning::output_dtype);
+  const spec::Attribute* output = reference::operator_version(node).attribute(AttributeMeaning::output_dtype);
   if (result == nullptr || output == nullptr) return variants.take();
   variants.add([&](Node& changed) {
     changed.inputs.pop_back();

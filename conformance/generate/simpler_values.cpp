@@ -11,7 +11,6 @@
 namespace touchstone::conformance {
 
 using reference::number_of;
-using spec::ElementType;
 
 namespace {
 

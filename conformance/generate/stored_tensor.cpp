@@ -9,15 +9,12 @@
 
 namespace touchstone::conformance {
 
-using reference::Tensor;
-using spec::ElementTypeInfo;
-using spec::NumberKind;
 using spec::TypedField;
 
 Tensor in_carrier(Tensor tensor) {
-  const spec::ElementTypeInfo& type = spec::info(tensor.type());
+  const ElementTypeInfo& type = spec::info(tensor.type());
   if (!type.carrier) return tensor;
-  reference::Shape shape = tensor.shape();
+  Shape shape = tensor.shape();
   const std::int64_t rows = spec::elements_per_carrier(tensor.type());
   shape[0] /= rows;
   Tensor packed(*type.carrier, shape);
@@ -32,7 +29,7 @@ Tensor in_carrier(Tensor tensor) {
   return packed;
 }
 
-reference::Shape out_of_carrier(reference::Shape shape, spec::ElementType type) {
+Shape out_of_carrier(Shape shape, ElementType type) {
   if (!shape.empty()) shape[0] *= spec::elements_per_carrier(type);
   return shape;
 }
@@ -92,7 +89,7 @@ void make_constant(onnx::NodeProto& node, const onnx::TensorProto& value, const 
   *attribute.mutable_t() = value;
 }
 
-void declare(onnx::ValueInfoProto& info, const std::string& name, spec::ElementType type, const reference::Shape& shape,
+void declare(onnx::ValueInfoProto& info, const std::string& name, ElementType type, const Shape& shape,
              Dimensions dimensions) {
   info.set_name(name);
   onnx::TypeProto::Tensor& tensor = *info.mutable_type()->mutable_tensor_type();

@@ -11,11 +11,6 @@
 
 namespace touchstone::conformance {
 
-using spec::ElementType;
-using spec::Granularity;
-using spec::Operator;
-using spec::OperatorVersion;
-
 namespace {
 
 /// Not in ai.onnx, which forbids them.
@@ -27,20 +22,20 @@ bool has_int32_zero_points(const Group& group) {
 
 /// Zero points of a separate type may have values outside the quantized type.
 bool has_wide_zero_points(const Group& group) {
-  const spec::ElementTypeInfo& zero_point = spec::info(*group.zero_point);
+  const ElementTypeInfo& zero_point = spec::info(*group.zero_point);
   return spec::is_integer(zero_point.type) && zero_point.bits > spec::info(group.quantized).bits;
 }
 
 /// An attribute whose value is redundant or discouraged.
 struct UnusualAttribute {
   const char* family;
-  spec::AttributeMeaning meaning;
+  AttributeMeaning meaning;
   reference::AttributeValue value;
   bool (*concerns)(const Group&);
 };
 
 const std::vector<UnusualAttribute>& unusual_attributes() {
-  using enum spec::AttributeMeaning;
+  using enum AttributeMeaning;
   const auto all = [](const Group&) { return true; };
   static const std::vector<UnusualAttribute> rows{
       {"unused_saturate", saturate, 0, [](const Group& group) { return !spec::is_float8(group.quantized); }},
@@ -56,7 +51,7 @@ const std::vector<UnusualAttribute>& unusual_attributes() {
 
 /// Where an attribute says whether there is a zero point, a zero point without elements also says that there is none.
 void add_empty_zero_point(const Group& group, Recipes& recipes) {
-  if (group.zero_point || group.version->attribute(spec::AttributeMeaning::has_zero_point) == nullptr) return;
+  if (group.zero_point || group.version->attribute(AttributeMeaning::has_zero_point) == nullptr) return;
   recipes.add(plainest(group), "empty_zero_point").values = Values::empty_zero_point;
 }
 
@@ -79,7 +74,7 @@ void add_float_zero_points(const Group& group, Recipes& recipes) {
 
 /// Zero points that no attribute announces, and announced ones that are missing. Backends may accept or reject both.
 void add_contradicting_flags(const Group& group, Recipes& recipes) {
-  using enum spec::AttributeMeaning;
+  using enum AttributeMeaning;
   if (group.version->attribute(has_zero_point) == nullptr) return;
   const Cell& cell = plainest(group);
   if (!group.zero_point)
@@ -132,7 +127,7 @@ void add_quotients_beyond_range(const Group& group, Recipes& recipes) {
 /// For DequantizeLinear, only integers wide enough to contain them.
 void add_powers_of_two(const Group& group, Recipes& recipes) {
   const bool quantizes = group.version->op == Operator::quantize_linear;
-  const spec::ElementTypeInfo& quantized = spec::info(group.quantized);
+  const ElementTypeInfo& quantized = spec::info(group.quantized);
   if (group.granularity != Granularity::per_tensor || spec::info(quantized.type).carrier) return;
   if (!quantizes && (!spec::is_integer(quantized.type) || quantized.bits < 16)) return;
   recipes.add(plainest(group), "powers_of_two", {.geometry = &of_listed_inputs()}).values = Values::powers_of_two;

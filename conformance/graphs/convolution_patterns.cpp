@@ -12,7 +12,6 @@ namespace touchstone::conformance {
 namespace {
 
 using namespace conditions;
-using reference::Shape;
 using Graph = GraphBuilder;
 using Integers = std::vector<std::int64_t>;
 

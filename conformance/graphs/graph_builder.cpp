@@ -14,11 +14,6 @@
 
 namespace touchstone::conformance {
 
-using reference::Shape;
-using reference::Tensor;
-using spec::ElementType;
-using spec::Granularity;
-
 namespace {
 
 /// All numbers of the suite but decimal scales are exact in their types.
@@ -69,6 +64,22 @@ onnx::AttributeProto to_attribute(const std::string& name, const NodeAttribute& 
     for (const std::int64_t one : std::get<std::vector<std::int64_t>>(value)) attribute.add_ints(one);
   }
   return attribute;
+}
+
+/// A length that no quantized dimension of the patterns has.
+constexpr std::int64_t no_length = 7;
+
+void lengthen(Shape& shape, std::optional<std::int64_t> axis) {
+  if (shape.empty())
+    shape = {no_length};
+  else
+    ++shape.at(shape.size() == 1 ? 0 : static_cast<std::size_t>(*axis));
+}
+
+std::vector<std::string> inputs_of(const std::string& x, const Quantization& quantization) {
+  std::vector<std::string> inputs{x, quantization.scale};
+  if (!quantization.zero_point.empty()) inputs.push_back(quantization.zero_point);
+  return inputs;
 }
 
 }  // namespace
@@ -271,20 +282,6 @@ std::string GraphBuilder::numbers(const Shape& shape, const std::vector<double>&
 
 // ---- parameters of quantization operators
 
-namespace {
-
-/// A length that no quantized dimension of the patterns has.
-constexpr std::int64_t no_length = 7;
-
-void lengthen(Shape& shape, std::optional<std::int64_t> axis) {
-  if (shape.empty())
-    shape = {no_length};
-  else
-    ++shape.at(shape.size() == 1 ? 0 : static_cast<std::size_t>(*axis));
-}
-
-}  // namespace
-
 void GraphBuilder::violate_rule(Layout& layout, std::size_t rank) {
   if (violation_ == Violation::axis_range && !layout.axis) return;
   switch (std::exchange(violation_, Violation::none)) {
@@ -454,16 +451,6 @@ NodeAttributes GraphBuilder::attributes_of(const Quantization& quantization) con
   if (quantization.block_size > 0) attributes.emplace("block_size", quantization.block_size);
   return attributes;
 }
-
-namespace {
-
-std::vector<std::string> inputs_of(const std::string& x, const Quantization& quantization) {
-  std::vector<std::string> inputs{x, quantization.scale};
-  if (!quantization.zero_point.empty()) inputs.push_back(quantization.zero_point);
-  return inputs;
-}
-
-}  // namespace
 
 std::string GraphBuilder::quantization_node(const std::string& op, const std::string& x,
                                             const Quantization& quantization, const NodeAttributes& attributes) {

@@ -6,7 +6,6 @@
 #include <onnx/onnx_pb.h>
 
 #include <cstdint>
-#include <initializer_list>
 #include <map>
 #include <optional>
 #include <string>
@@ -16,15 +15,15 @@
 #include <vector>
 
 #include "conformance/files/case.h"
+#include "conformance/files/names.h"
 #include "conformance/generate/picker.h"
 #include "conformance/graphs/graph_parameters.h"
-#include "reference/model/tensor.h"
 
 namespace touchstone::conformance {
 
 /// The parameters of a quantization operator: the names of their tensors, and attributes.
 struct Quantization {
-  spec::ElementType type;
+  ElementType type;
   std::string scale;
   std::string zero_point;            ///< empty if absent
   std::optional<std::int64_t> axis;  ///< as the attribute says it, so it may be negative; absent per tensor
@@ -73,9 +72,9 @@ class GraphBuilder {
 
   /// A shape of three dimensions. In half of the cases all are equal, so that scales fit every axis, and a wrong one
   /// gives wrong results; in the others all differ. The last one is always 4, and the others are even.
-  const reference::Shape& cube() const { return cube_; }
+  const Shape& cube() const { return cube_; }
   /// The same with four dimensions, of which the first is the smallest, and the last two are at least 4.
-  const reference::Shape& image() const { return image_; }
+  const Shape& image() const { return image_; }
   /// Whether all lengths of `cube` differ, and all of `image`.
   bool has_distinct_lengths() const { return has_distinct_lengths_; }
   /// The length of the first dimension of another x.
@@ -88,42 +87,42 @@ class GraphBuilder {
   // ---- operands; each returns the name of a value
 
   /// A quantized tensor: the x of the graph, which the form makes a graph input or a constant.
-  std::string quantized_x(const reference::Shape& shape, Data data = Data::any);
+  std::string quantized_x(const Shape& shape, Data data = Data::any);
   /// The same of numbers: multiples of half a scale, so that quotients are often ties.
-  std::string number_x(const reference::Shape& shape, Data data = Data::any);
+  std::string number_x(const Shape& shape, Data data = Data::any);
   /// An x with these numbers.
-  std::string numbers_x(const reference::Shape& shape, const std::vector<double>& values);
+  std::string numbers_x(const Shape& shape, const std::vector<double>& values);
   /// A quantized x with these numbers.
-  std::string quantized_x(const reference::Shape& shape, const std::vector<std::int64_t>& values);
-  std::string tensor_x(const reference::Tensor& tensor);
+  std::string quantized_x(const Shape& shape, const std::vector<std::int64_t>& values);
+  std::string tensor_x(const Tensor& tensor);
   /// An x of int32, as far as the type of numbers holds it.
-  std::string int32_x(const reference::Shape& shape);
+  std::string int32_x(const Shape& shape);
   /// A constant of quantized elements, such as weights, of the first type.
-  std::string quantized_constant(const reference::Shape& shape, Data data = Data::any);
+  std::string quantized_constant(const Shape& shape, Data data = Data::any);
   /// The same of another type.
-  std::string quantized_constant(spec::ElementType type, const reference::Shape& shape, Data data);
+  std::string quantized_constant(ElementType type, const Shape& shape, Data data);
   /// A constant.
-  std::string constant(const reference::Tensor& tensor);
+  std::string constant(const Tensor& tensor);
   std::string integers(const std::vector<std::int64_t>& values);
   std::string number(double value);  ///< a scalar of the type of numbers
-  std::string numbers(const reference::Shape& shape, const std::vector<double>& values);
+  std::string numbers(const Shape& shape, const std::vector<double>& values);
 
   // ---- parameters of quantization operators
 
   /// The first scale and zero point, for tensors of this shape, along `quantized_axis`.
-  Quantization first(const reference::Shape& shape);
+  Quantization first(const Shape& shape);
   /// The same along this axis; if blocked, in blocks of this size.
-  Quantization first(const reference::Shape& shape, std::int64_t axis, std::int64_t block_size = 2);
+  Quantization first(const Shape& shape, std::int64_t axis, std::int64_t block_size = 2);
   /// The second ones, which differ as the parameters say. Without an axis, they are per tensor.
-  Quantization second(const reference::Shape& shape, std::optional<std::int64_t> axis);
-  Quantization second(const reference::Shape& shape);
+  Quantization second(const Shape& shape, std::optional<std::int64_t> axis);
+  Quantization second(const Shape& shape);
   /// The same, with another difference than the parameters say.
-  Quantization second(const reference::Shape& shape, std::optional<std::int64_t> axis, Second difference);
+  Quantization second(const Shape& shape, std::optional<std::int64_t> axis, Second difference);
   /// The magnitude of a first scale of a vector, or of the only one.
   double first_scale(std::int64_t place) const;
   /// For the results of an operator, whose quotients are in the range of the type with a scale of 2^exponent. Its
   /// scales are along this axis, as those of the graph are, or per tensor, which is picked.
-  Quantization results(const reference::Shape& shape, std::int64_t axis, int exponent = 1);
+  Quantization results(const Shape& shape, std::int64_t axis, int exponent = 1);
   /// Per tensor, with a scale of 2^exponent and the zero point of the first ones.
   Quantization per_tensor(int exponent);
   /// The same with the lowest number of the type as zero point, so that quantized numbers are not below 0 if the scale
@@ -156,11 +155,10 @@ class GraphBuilder {
   /// A Loop node with a fixed number of iterations. `body` computes the next value from the name of the last one, which
   /// has this shape and the type of numbers.
   template <class Body>
-  std::string loop_node(std::int64_t iterations, const std::string& value, const reference::Shape& shape,
-                        const Body& body);
+  std::string loop_node(std::int64_t iterations, const std::string& value, const Shape& shape, const Body& body);
   /// A Scan node along the first axis of a quantized value. `body` computes from the name of a part of this shape.
   template <class Body>
-  std::string scan_node(const std::string& value, const reference::Shape& part, const Body& body);
+  std::string scan_node(const std::string& value, const Shape& part, const Body& body);
 
   /// Imports another domain.
   void import_domain(const std::string& domain, int version);
@@ -183,29 +181,29 @@ class GraphBuilder {
   std::string new_name(const std::string& stem);
   onnx::NodeProto& add_node(const std::string& op, const std::vector<std::string>& inputs,
                             const NodeAttributes& attributes);
-  std::string operand(const std::string& stem, const reference::Tensor& tensor, Source source);
-  Quantization quantization(const std::string& stem, const reference::Shape& shape, std::optional<std::int64_t> axis,
+  std::string operand(const std::string& stem, const Tensor& tensor, Source source);
+  Quantization quantization(const std::string& stem, const Shape& shape, std::optional<std::int64_t> axis,
                             Second difference, std::int64_t block_size, int exponent);
-  std::int64_t zero_point_at(spec::ElementType type, std::int64_t place, bool is_other) const;
-  std::uint64_t quantized_code(spec::ElementType type, Data data, std::int64_t place, Picker& picker) const;
-  reference::Tensor quantized_tensor(spec::ElementType type, const reference::Shape& shape, Data data) const;
+  std::int64_t zero_point_at(ElementType type, std::int64_t place, bool is_other) const;
+  std::uint64_t quantized_code(ElementType type, Data data, std::int64_t place, Picker& picker) const;
+  Tensor quantized_tensor(ElementType type, const Shape& shape, Data data) const;
   struct Layout {
-    reference::Shape scale;
-    reference::Shape zero_point;
+    Shape scale;
+    Shape zero_point;
     std::optional<std::int64_t> axis = {};
   };
 
   /// Makes a legal layout violate the rule that the graph is to violate, unless an earlier one does.
   void violate_rule(Layout& layout, std::size_t rank);
-  void declare(onnx::ValueInfoProto& info, const std::string& name, const reference::Tensor& tensor) const;
+  void declare(onnx::ValueInfoProto& info, const std::string& name, const Tensor& tensor) const;
   Case make_case() const;
   Quantization per_tensor(int exponent, std::int64_t zero_point);
   template <class Body>
   std::pair<onnx::GraphProto, std::string> body_graph(const Body& body);
-  std::string add_loop(std::int64_t iterations, const std::string& value, const reference::Shape& shape,
-                       const std::string& last, onnx::GraphProto body, const std::string& next);
-  std::string add_scan(const std::string& value, const reference::Shape& shape, const std::string& part,
-                       onnx::GraphProto body, const std::string& result);
+  std::string add_loop(std::int64_t iterations, const std::string& value, const Shape& shape, const std::string& last,
+                       onnx::GraphProto body, const std::string& next);
+  std::string add_scan(const std::string& value, const Shape& shape, const std::string& part, onnx::GraphProto body,
+                       const std::string& result);
   void add_graph(onnx::NodeProto& node, const char* name, onnx::GraphProto graph) const;
   std::string add_if(onnx::GraphProto then_branch, const std::string& then_output, onnx::GraphProto else_branch,
                      const std::string& else_output);
@@ -216,7 +214,7 @@ class GraphBuilder {
   GraphVariation variation_;
   Picker picker_;
   bool has_distinct_lengths_;
-  reference::Shape cube_, image_;
+  Shape cube_, image_;
   onnx::ModelProto model_;
   onnx::GraphProto* graph_;  ///< to which nodes are added
   std::vector<NamedTensor> inputs_;
@@ -243,7 +241,7 @@ std::string GraphBuilder::if_node(const Then& then_branch, const Else& else_bran
 }
 
 template <class Body>
-std::string GraphBuilder::loop_node(std::int64_t iterations, const std::string& value, const reference::Shape& shape,
+std::string GraphBuilder::loop_node(std::int64_t iterations, const std::string& value, const Shape& shape,
                                     const Body& body) {
   const std::string last = new_name("v");
   auto [graph, next] = body_graph([&] { return body(last); });
@@ -251,7 +249,7 @@ std::string GraphBuilder::loop_node(std::int64_t iterations, const std::string& 
 }
 
 template <class Body>
-std::string GraphBuilder::scan_node(const std::string& value, const reference::Shape& shape, const Body& body) {
+std::string GraphBuilder::scan_node(const std::string& value, const Shape& shape, const Body& body) {
   const std::string part = new_name("v");
   auto [graph, result] = body_graph([&] { return body(part); });
   return add_scan(value, shape, part, std::move(graph), result);

@@ -40,7 +40,7 @@ constexpr int last_of_smoke = 21;
 /// In the smoke tier, one version of each interface of the operators around, and types of each width that runtimes
 /// have.
 bool is_of_smoke(const GraphParameters& p) {
-  using enum spec::ElementType;
+  using enum ElementType;
   const bool is_usual = p.quantized == uint8 || p.quantized == int8;
   return (is_usual && (p.opset == 10 || p.opset == 13 || p.opset == last_of_smoke)) || p.quantized == int4 ||
          (p.quantized == float8e4m3fn && p.opset == 19);

@@ -16,9 +16,6 @@ namespace touchstone::conformance {
 
 namespace {
 
-using spec::ElementType;
-using spec::Granularity;
-
 /// A set of values, one bit for each value of each dimension.
 using ValueBits = std::uint64_t;
 

@@ -10,9 +10,6 @@
 
 namespace touchstone::conformance {
 
-using spec::ElementType;
-using spec::Granularity;
-
 namespace {
 
 constexpr std::string_view must_reject = "must_reject/";
@@ -38,7 +35,7 @@ bool find_value(const std::array<std::string_view, size>& names, std::string_vie
 }
 
 bool find_type(std::string_view short_name, ElementType& type) {
-  const auto found = std::ranges::find(spec::element_types, short_name, &spec::ElementTypeInfo::short_name);
+  const auto found = std::ranges::find(spec::element_types, short_name, &ElementTypeInfo::short_name);
   if (found == spec::element_types.end()) return false;
   type = found->type;
   return true;
@@ -71,8 +68,8 @@ constexpr std::array form_names{"initializers", "constant_nodes", "inputs", "all
 /// The opsets of ai.onnx that introduced a version of both operators.
 std::vector<int> opsets() {
   std::vector<int> found;
-  for (const spec::OperatorVersion& version : spec::operator_versions)
-    if (version.domain == spec::ai_onnx && version.op == spec::Operator::quantize_linear)
+  for (const OperatorVersion& version : spec::operator_versions)
+    if (version.domain == spec::ai_onnx && version.op == Operator::quantize_linear)
       found.push_back(version.since_version);
   return found;
 }
@@ -83,6 +80,48 @@ bool suits(const GraphParameters& p) {
     return source != Source::constant_node || constant_can_hold(type, p.opset);
   };
   return can_hold(p.form->parameters, p.quantized) && can_hold(p.form->parameters, p.number);
+}
+
+constexpr std::string_view prefix = "graphs/";
+
+std::vector<GraphParameters> make_all_graph_parameters() {
+  std::vector<GraphParameters> all;
+  for (const int opset : opsets()) {
+    const OperatorVersion& ql = *spec::resolve(spec::ai_onnx, Operator::quantize_linear, opset);
+    const OperatorVersion& dq = *spec::resolve(spec::ai_onnx, Operator::dequantize_linear, opset);
+    const OperatorVersion* older = spec::resolve(spec::ai_onnx, Operator::quantize_linear, opset - 1);
+    for (const ElementType quantized : ql.output.types) {
+      const bool is_new = older == nullptr || !spec::contains(older->output.types, quantized);
+      const bool is_usual = quantized == ElementType::uint8 || quantized == ElementType::int8;
+      if (!(is_new || is_usual) || !spec::contains(dq.inputs[0].types, quantized)) continue;
+      for (const ElementType number : dq.inputs[1].types) {
+        if (number == ElementType::float8e8m0 || !spec::contains(ql.inputs[0].types, number)) continue;
+        for (const Granularity granularity : ql.granularities)
+          for (const bool has_zero_point : {true, false})
+            for (const bool is_negative : {false, true})
+              for (const Second second : {Second::same, Second::scale, Second::zero_point, Second::type})
+                for (const char* form : form_names) {
+                  const GraphParameters p{.opset = opset,
+                                          .quantized = quantized,
+                                          .number = number,
+                                          .granularity = granularity,
+                                          .zero_points = has_zero_point ? ZeroPoints::small : ZeroPoints::none,
+                                          .scales = is_negative ? Scales::negative : Scales::positive,
+                                          .second = second,
+                                          .form = &form_named(form)};
+                  // The zero point of a floating-point type can only be 0, and without a zero point y is uint8.
+                  const bool has_zero_point_of_type = has_zero_point && spec::is_integer(quantized);
+                  if (second == Second::zero_point && !has_zero_point_of_type) continue;
+                  if (second == Second::type && other_type(quantized) == quantized) continue;
+                  // Without a zero point, older versions give uint8.
+                  if (!has_zero_point && quantized != ElementType::uint8 && opset < 21) continue;
+                  if (!has_zero_point && second == Second::type && opset < 21) continue;
+                  if (suits(p)) all.push_back(p);
+                }
+      }
+    }
+  }
+  return all;
 }
 
 }  // namespace
@@ -99,12 +138,6 @@ std::string to_string(const GraphParameters& p) {
                      spec::info(p.number).short_name, spec::name(p.granularity), name(p.axis), name(p.zero_points),
                      name(p.scales), name_in(names_of_seconds, p.second), p.form->name);
 }
-
-namespace {
-
-constexpr std::string_view prefix = "graphs/";
-
-}  // namespace
 
 std::string_view pattern_of(std::string_view id) {
   if (!id.starts_with(prefix)) return {};
@@ -158,50 +191,6 @@ ElementType other_type(ElementType type) {
   }
   return type;
 }
-
-namespace {
-
-std::vector<GraphParameters> make_all_graph_parameters() {
-  std::vector<GraphParameters> all;
-  for (const int opset : opsets()) {
-    const spec::OperatorVersion& ql = *spec::resolve(spec::ai_onnx, spec::Operator::quantize_linear, opset);
-    const spec::OperatorVersion& dq = *spec::resolve(spec::ai_onnx, spec::Operator::dequantize_linear, opset);
-    const spec::OperatorVersion* older = spec::resolve(spec::ai_onnx, spec::Operator::quantize_linear, opset - 1);
-    for (const ElementType quantized : ql.output.types) {
-      const bool is_new = older == nullptr || !spec::contains(older->output.types, quantized);
-      const bool is_usual = quantized == ElementType::uint8 || quantized == ElementType::int8;
-      if (!(is_new || is_usual) || !spec::contains(dq.inputs[0].types, quantized)) continue;
-      for (const ElementType number : dq.inputs[1].types) {
-        if (number == ElementType::float8e8m0 || !spec::contains(ql.inputs[0].types, number)) continue;
-        for (const Granularity granularity : ql.granularities)
-          for (const bool has_zero_point : {true, false})
-            for (const bool is_negative : {false, true})
-              for (const Second second : {Second::same, Second::scale, Second::zero_point, Second::type})
-                for (const char* form : form_names) {
-                  const GraphParameters p{.opset = opset,
-                                          .quantized = quantized,
-                                          .number = number,
-                                          .granularity = granularity,
-                                          .zero_points = has_zero_point ? ZeroPoints::small : ZeroPoints::none,
-                                          .scales = is_negative ? Scales::negative : Scales::positive,
-                                          .second = second,
-                                          .form = &form_named(form)};
-                  // The zero point of a floating-point type can only be 0, and without a zero point y is uint8.
-                  const bool has_zero_point_of_type = has_zero_point && spec::is_integer(quantized);
-                  if (second == Second::zero_point && !has_zero_point_of_type) continue;
-                  if (second == Second::type && other_type(quantized) == quantized) continue;
-                  // Without a zero point, older versions give uint8.
-                  if (!has_zero_point && quantized != ElementType::uint8 && opset < 21) continue;
-                  if (!has_zero_point && second == Second::type && opset < 21) continue;
-                  if (suits(p)) all.push_back(p);
-                }
-      }
-    }
-  }
-  return all;
-}
-
-}  // namespace
 
 const std::vector<GraphParameters>& all_graph_parameters() {
   static const std::vector<GraphParameters> all = make_all_graph_parameters();

@@ -8,9 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "conformance/files/names.h"
 #include "conformance/generate/form.h"
-#include "spec/element_type.h"
-#include "spec/operator_version.h"
 
 namespace touchstone::conformance {
 
@@ -49,10 +48,10 @@ enum class Violation {
 inline constexpr std::array violations{Violation::scale_length, Violation::zero_point_shape, Violation::axis_range};
 
 struct GraphParameters {
-  int opset;                    ///< of ai.onnx
-  spec::ElementType quantized;  ///< the type of quantized tensors
-  spec::ElementType number;     ///< the type of scales, and of the numbers between quantization operators
-  spec::Granularity granularity;
+  int opset;              ///< of ai.onnx
+  ElementType quantized;  ///< the type of quantized tensors
+  ElementType number;     ///< the type of scales, and of the numbers between quantization operators
+  Granularity granularity;
   ZeroPoints zero_points;
   Scales scales;
   Second second;
@@ -96,6 +95,6 @@ bool can_violate(Violation violation, const GraphParameters& parameters);
 
 /// The type that a quantized tensor of `Second::type` has instead: the signed type of the same width instead of the
 /// unsigned one, another float8 type; the type itself if there is none.
-spec::ElementType other_type(spec::ElementType type);
+ElementType other_type(ElementType type);
 
 }  // namespace touchstone::conformance

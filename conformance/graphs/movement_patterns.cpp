@@ -14,8 +14,6 @@ namespace touchstone::conformance {
 namespace {
 
 using namespace conditions;
-using reference::Shape;
-using spec::ElementType;
 using Graph = GraphBuilder;
 using Integers = std::vector<std::int64_t>;
 

@@ -52,7 +52,7 @@ void loop_ql_dq(Graph& g) {
 }
 
 void scan_dq(Graph& g) {
-  const reference::Shape part{g.cube()[1], g.cube()[2]};
+  const Shape part{g.cube()[1], g.cube()[2]};
   const auto q = g.first(part);
   const std::string x = g.quantized_x(g.cube());
   g.output(g.scan_node(x, part, [&](const std::string& row) { return g.dequantize({row, q}); }));

@@ -9,7 +9,6 @@ namespace touchstone::conformance {
 namespace {
 
 using namespace conditions;
-using reference::Shape;
 using Graph = GraphBuilder;
 
 // ---- pairs of quantization operators

@@ -3,8 +3,8 @@
 
 #include <array>
 
+#include "conformance/files/names.h"
 #include "conformance/graphs/graph_parameters.h"
-#include "spec/element_type.h"
 
 namespace touchstone::conformance::conditions {
 
@@ -12,14 +12,14 @@ using Parameters = GraphParameters;
 
 // ---- one parameter
 
-inline bool is_per_tensor(const Parameters& p) { return p.granularity == spec::Granularity::per_tensor; }
-inline bool is_blocked(const Parameters& p) { return p.granularity == spec::Granularity::blocked; }
+inline bool is_per_tensor(const Parameters& p) { return p.granularity == Granularity::per_tensor; }
+inline bool is_blocked(const Parameters& p) { return p.granularity == Granularity::blocked; }
 inline bool is_narrow_integer(const Parameters& p) {
   return spec::is_integer(p.quantized) && spec::info(p.quantized).bits <= 8;
 }
 inline bool is_byte(const Parameters& p) { return is_narrow_integer(p) && spec::info(p.quantized).bits == 8; }
 /// bfloat16 is only in patterns of pairs: the wrong rewrites of other patterns do not depend on the type of numbers.
-inline bool has_usual_number(const Parameters& p) { return p.number != spec::ElementType::bfloat16; }
+inline bool has_usual_number(const Parameters& p) { return p.number != ElementType::bfloat16; }
 /// Decimal scales make products and sums of dequantized numbers depend on the order of evaluation.
 inline bool has_exact_scales(const Parameters& p) { return p.scales != Scales::decimal; }
 /// Scales that are not powers of two also make quotients depend on it.
@@ -48,7 +48,7 @@ inline bool zero_points_not_blocked(const Parameters& p) { return pair_or_zero_p
 /// For operators that choose among elements. If QuantizeLinear has the scale of DequantizeLinear, and quotients have
 /// enough bits, every order of evaluation gives the same quantized element.
 inline bool selects(const Parameters& p) {
-  const bool has_enough_bits = p.number == spec::ElementType::float32 || spec::info(p.quantized).bits <= 8;
+  const bool has_enough_bits = p.number == ElementType::float32 || spec::info(p.quantized).bits <= 8;
   return pair(p) || (one_pair_of_any_scales(p) && has_enough_bits);
 }
 inline bool selects_since_11(const Parameters& p) { return p.opset >= 11 && selects(p); }
@@ -105,7 +105,7 @@ inline bool has_initializers(const Parameters& p) {
 }
 /// com.microsoft has no blocks, its QuantizeLinear without a zero point gives uint8, and its axis has no default value.
 inline bool is_of_microsoft(const Parameters& p) {
-  using enum spec::ElementType;
+  using enum ElementType;
   constexpr std::array types{uint8, int8, uint16, int16, uint4, int4};
   return has_usual_number(p) && has_powers_of_two(p) && !is_blocked(p) && p.axis == QuantizedAxis::second &&
          spec::contains(types, p.quantized) &&
@@ -118,7 +118,7 @@ inline bool equal_pairs_of_microsoft(const Parameters& p) { return is_of_microso
 /// Products of 8-bit integers are exact in float, and their sums in any order. The operands may differ in the zero
 /// point, or in the type.
 inline bool computes_unlike(const Parameters& p) {
-  return is_narrow_integer(p) && p.number == spec::ElementType::float32 && !is_blocked(p) && has_exact_scales(p);
+  return is_narrow_integer(p) && p.number == ElementType::float32 && !is_blocked(p) && has_exact_scales(p);
 }
 inline bool computes(const Parameters& p) {
   return computes_unlike(p) && (p.second == Second::same || p.second == Second::scale);
@@ -148,7 +148,7 @@ inline bool computes_in_blocks(const Parameters& p) {
          has_powers_of_two(p) && p.axis != QuantizedAxis::first;
 }
 inline bool computes_float_in_blocks(const Parameters& p) {
-  return computes_in_blocks(p) && p.number == spec::ElementType::float32 && spec::is_integer(p.quantized);
+  return computes_in_blocks(p) && p.number == ElementType::float32 && spec::is_integer(p.quantized);
 }
 
 inline bool computes_bytes_without_zero_point(const Parameters& p) {
@@ -159,7 +159,7 @@ inline bool computes_bytes_without_zero_point(const Parameters& p) {
 
 /// A vector, such as a bias, has a scale for each element, which a reading rejects.
 inline bool is_disputed_vector(const Parameters& p) {
-  return p.is_negative() || p.granularity == spec::Granularity::per_axis;
+  return p.is_negative() || p.granularity == Granularity::per_axis;
 }
 /// Readings reject other types than the page of com.microsoft names, and absent zero points.
 inline bool is_disputed_by_microsoft(const Parameters& p) {

@@ -11,11 +11,11 @@
 
 namespace touchstone::conformance {
 
-std::string weights(GraphBuilder& g, const reference::Shape& shape, std::int64_t axis) {
+std::string weights(GraphBuilder& g, const Shape& shape, std::int64_t axis) {
   return g.dequantize({g.quantized_constant(shape, Data::small), g.first(shape, axis)});
 }
 
-std::string activations(GraphBuilder& g, const reference::Shape& shape) {
+std::string activations(GraphBuilder& g, const Shape& shape) {
   return g.dequantize({g.quantized_x(shape, Data::small), g.per_tensor(-2)});
 }
 
@@ -31,17 +31,17 @@ std::string bias(GraphBuilder& g, Bias kind, std::int64_t length) {
     scales.push_back(scale_of_x * g.first_scale(i));
   }
   if (kind == Bias::numbers) return g.numbers({length}, numbers);
-  const std::string values = g.constant(reference::Tensor::from_codes(spec::ElementType::int32, {length}, codes));
+  const std::string values = g.constant(Tensor::from_codes(ElementType::int32, {length}, codes));
   if (kind == Bias::other_scale) return g.node("DequantizeLinear", {values, g.number(0.125)});
   if (conditions::is_per_tensor(g.parameters())) return g.node("DequantizeLinear", {values, g.number(scales.front())});
   return g.node("DequantizeLinear", {values, g.numbers({length}, scales)}, {{"axis", std::int64_t{0}}});
 }
 
-reference::Tensor ends(GraphBuilder& g, spec::ElementType type, const reference::Shape& shape, Ends what) {
+Tensor ends(GraphBuilder& g, ElementType type, const Shape& shape, Ends what) {
   const auto lowest = static_cast<double>(reference::lowest(type)),
              highest = static_cast<double>(reference::highest(type));
   Picker picker = g.next_picker();
-  reference::Tensor tensor(type, shape);
+  Tensor tensor(type, shape);
   const std::int64_t part = tensor.size() / shape[0];
   for (std::int64_t i = 0; i < tensor.size(); ++i) {
     const double random = picker.coin() ? lowest : highest - static_cast<double>(picker.below(2));
@@ -58,7 +58,7 @@ reference::Tensor ends(GraphBuilder& g, spec::ElementType type, const reference:
   return tensor;
 }
 
-std::string residual(GraphBuilder& g, const std::string& product, const reference::Shape& shape) {
+std::string residual(GraphBuilder& g, const std::string& product, const Shape& shape) {
   const Quantization between = g.results(shape, 1);
   const std::string sum =
       g.node("Add", {g.dequantize({g.quantize({product, between}), between}), activations(g, shape)});
@@ -67,8 +67,7 @@ std::string residual(GraphBuilder& g, const std::string& product, const referenc
 
 std::int64_t picked_rows(GraphBuilder& g) { return g.rows(g.picker().one_of(std::array<std::int64_t, 4>{1, 2, 3, 8})); }
 
-std::string x_of_single_terms(GraphBuilder& g, const reference::Shape& shape, std::int64_t distance,
-                              std::int64_t first) {
+std::string x_of_single_terms(GraphBuilder& g, const Shape& shape, std::int64_t distance, std::int64_t first) {
   Picker picker = g.next_picker();
   const std::int64_t count = *reference::element_count(shape), part = count / shape[0];
   std::vector<double> values(static_cast<std::size_t>(count));
@@ -83,8 +82,6 @@ std::string x_of_single_terms(GraphBuilder& g, const reference::Shape& shape, st
 namespace {
 
 using namespace conditions;
-using reference::Shape;
-using spec::ElementType;
 using Graph = GraphBuilder;
 
 // ---- MatMul
@@ -282,7 +279,7 @@ void where_of_unlike(Graph& g) {
   const std::string a = g.dequantize({g.quantized_x(g.cube()), g.first(g.cube())});
   const Quantization second = g.second(g.cube());
   const std::string b = g.dequantize({g.quantized_constant(second.type, g.cube(), Data::any), second});
-  reference::Tensor condition(spec::ElementType::boolean, {g.cube()[1], 1});
+  Tensor condition(ElementType::boolean, {g.cube()[1], 1});
   for (std::int64_t i = 0; i < g.cube()[1]; i += 2) condition.set_code(i, 1);
   g.output(g.node("Where", {g.constant(condition), a, b}));
 }

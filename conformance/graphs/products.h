@@ -15,8 +15,8 @@ enum class Bias {
   other_scale,  ///< the same with another scale
 };
 
-std::string weights(GraphBuilder& g, const reference::Shape& shape, std::int64_t axis);
-std::string activations(GraphBuilder& g, const reference::Shape& shape);
+std::string weights(GraphBuilder& g, const Shape& shape, std::int64_t axis);
+std::string activations(GraphBuilder& g, const Shape& shape);
 /// A vector of this length. `kind` must not be `none`.
 std::string bias(GraphBuilder& g, Bias kind, std::int64_t length);
 
@@ -29,15 +29,14 @@ enum class Ends {
 
 /// Elements at the ends of the range of the type. Sums of any two products of extreme rows and columns overflow int16,
 /// however far apart the two are.
-reference::Tensor ends(GraphBuilder& g, spec::ElementType type, const reference::Shape& shape, Ends what);
+Tensor ends(GraphBuilder& g, ElementType type, const Shape& shape, Ends what);
 std::int64_t picked_rows(GraphBuilder& g);
 
 /// Quantizes the product, which has this shape, adds other activations, and quantizes the sum.
-std::string residual(GraphBuilder& g, const std::string& product, const reference::Shape& shape);
+std::string residual(GraphBuilder& g, const std::string& product, const Shape& shape);
 
 /// An x of numbers. Along the first dimension, each part has a power of two at one of the places from `first` on at
 /// this distance, and 0 elsewhere.
-std::string x_of_single_terms(GraphBuilder& g, const reference::Shape& shape, std::int64_t distance,
-                              std::int64_t first);
+std::string x_of_single_terms(GraphBuilder& g, const Shape& shape, std::int64_t distance, std::int64_t first);
 
 }  // namespace touchstone::conformance

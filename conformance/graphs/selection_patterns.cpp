@@ -13,8 +13,6 @@ namespace touchstone::conformance {
 namespace {
 
 using namespace conditions;
-using reference::Shape;
-using spec::ElementType;
 using Graph = GraphBuilder;
 using Integers = std::vector<std::int64_t>;
 
@@ -97,7 +95,7 @@ Chosen hard_sigmoid(Graph& g, const std::string& x) {
   return {g.node("HardSigmoid", {x}, {{"alpha", 0.25F}, {"beta", 0.5F}}), g.image()};
 }
 Chosen where(Graph& g, const std::string& x) {
-  reference::Tensor condition(ElementType::boolean, {1, 4, 1, 1});
+  Tensor condition(ElementType::boolean, {1, 4, 1, 1});
   condition.set_code(1, 1);
   condition.set_code(2, 1);
   return {g.node("Where", {g.constant(condition), x, g.number(0.25)}), g.image()};
@@ -189,9 +187,9 @@ Chosen global_average_pool(Graph& g, const std::string& x) {
 
 Chosen mul_by_constant(Graph& g, const std::string& x) { return {g.node("Mul", {x, g.number(-2)}), g.image()}; }
 
-reference::Tensor resize_scales() {
-  return reference::Tensor::from_codes(ElementType::float32, {4},
-                                       std::array<std::uint64_t, 4>{0x3F800000, 0x3F800000, 0x40000000, 0x40000000});
+Tensor resize_scales() {
+  return Tensor::from_codes(ElementType::float32, {4},
+                            std::array<std::uint64_t, 4>{0x3F800000, 0x3F800000, 0x40000000, 0x40000000});
 }
 std::string resized(Graph& g, const std::string& x, const NodeAttributes& attributes) {
   // Version 10 has the input scales alone. With whole scales, all ways to find the nearest element agree.

@@ -41,13 +41,13 @@ reference::Policy policy_of(std::span<const Choice> choices) {
   return policy;
 }
 
-std::vector<Choice> alternatives(const spec::OperatorVersion& version, const Consulted& consulted,
+std::vector<Choice> alternatives(const OperatorVersion& version, const Consulted& consulted,
                                  std::span<const Choice> choices) {
-  const spec::OperatorVersion* const only = &version;
+  const OperatorVersion* const only = &version;
   return alternatives(std::span(&only, 1), consulted, choices);
 }
 
-std::vector<Choice> alternatives(std::span<const spec::OperatorVersion* const> versions, const Consulted& consulted,
+std::vector<Choice> alternatives(std::span<const OperatorVersion* const> versions, const Consulted& consulted,
                                  std::span<const Choice> choices) {
   std::vector<Choice> found;
   for (std::size_t a = 0; a < spec::ambiguities.size(); ++a) {
@@ -56,7 +56,7 @@ std::vector<Choice> alternatives(std::span<const spec::OperatorVersion* const> v
     if (!consulted.test(a) || decided) continue;
     const auto& readings = spec::ambiguities[a]->readings;
     for (std::size_t r = 1; r < readings.size(); ++r)
-      if (std::ranges::any_of(versions, [&](const spec::OperatorVersion* version) {
+      if (std::ranges::any_of(versions, [&](const OperatorVersion* version) {
             return spec::is_permitted(readings[r], version->domain, version->op, version->since_version);
           }))
         found.push_back({a, r});

@@ -7,10 +7,10 @@
 #include <span>
 #include <vector>
 
+#include "conformance/files/names.h"
 #include "conformance/judge/verdict.h"
 #include "reference/policy.h"
 #include "spec/ambiguities.h"
-#include "spec/operator_version.h"
 
 namespace touchstone::conformance {
 
@@ -36,11 +36,11 @@ reference::Policy policy_of(std::span<const Choice> choices);
 
 /// All readings, except the primary ones, that one of these versions permits for ambiguities that were consulted and
 /// that no choice decides.
-std::vector<Choice> alternatives(std::span<const spec::OperatorVersion* const> versions, const Consulted& consulted,
+std::vector<Choice> alternatives(std::span<const OperatorVersion* const> versions, const Consulted& consulted,
                                  std::span<const Choice> choices);
 
 /// The same for one version.
-std::vector<Choice> alternatives(const spec::OperatorVersion& version, const Consulted& consulted,
+std::vector<Choice> alternatives(const OperatorVersion& version, const Consulted& consulted,
                                  std::span<const Choice> choices);
 
 }  // namespace touchstone::conformance

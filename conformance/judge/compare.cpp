@@ -9,8 +9,6 @@
 
 namespace touchstone::conformance {
 
-using reference::Tensor;
-
 namespace {
 
 std::string form_difference(const Tensor& expected, const Tensor& actual) {
@@ -25,7 +23,7 @@ std::string form_difference(const Tensor& expected, const Tensor& actual) {
 enum class Codes { different, both_nan, both_zero };
 
 /// Classifies the difference between two different codes of a type.
-Codes compare_codes(spec::ElementType type, std::uint64_t left, std::uint64_t right) {
+Codes compare_codes(ElementType type, std::uint64_t left, std::uint64_t right) {
   if (spec::is_integer(type)) return Codes::different;
   const reference::Value left_value = reference::decode(type, left);
   const reference::Value right_value = reference::decode(type, right);
@@ -34,25 +32,25 @@ Codes compare_codes(spec::ElementType type, std::uint64_t left, std::uint64_t ri
 }
 
 /// Numbers the codes of a type in the order of the numbers that they denote. Both zeros have the same place.
-std::int64_t place_of(spec::ElementType type, std::uint64_t code) {
+std::int64_t place_of(ElementType type, std::uint64_t code) {
   const int bits = spec::info(type).bits;
   const std::uint64_t sign = std::uint64_t{1} << (bits - 1);
   switch (spec::info(type).kind) {
-    case spec::NumberKind::unsigned_integer: return static_cast<std::int64_t>(code);
-    case spec::NumberKind::signed_integer: return static_cast<std::int64_t>((code ^ sign) - sign);
-    case spec::NumberKind::floating_point: break;
+    case NumberKind::unsigned_integer: return static_cast<std::int64_t>(code);
+    case NumberKind::signed_integer: return static_cast<std::int64_t>((code ^ sign) - sign);
+    case NumberKind::floating_point: break;
   }
   const auto magnitude = static_cast<std::int64_t>(code & (sign - 1));
   return (code & sign) != 0 ? -magnitude : magnitude;
 }
 
-bool is_nan(spec::ElementType type, std::uint64_t code) {
+bool is_nan(ElementType type, std::uint64_t code) {
   return !spec::is_integer(type) && reference::decode(type, code).is_nan();
 }
 
 /// How many numbers of the type the code is outside of the range.
 std::uint64_t steps_outside(const reference::CodeRange& range, std::int64_t element, std::uint64_t code) {
-  const spec::ElementType type = range.lowest.type();
+  const ElementType type = range.lowest.type();
   if (is_nan(type, code)) return 1;
   const std::int64_t place = place_of(type, code);
   const std::int64_t lowest = place_of(type, range.lowest.code(element));
@@ -67,7 +65,7 @@ bool is_in_range(const reference::CodeRange& range, std::int64_t element, std::u
   return steps_outside(range, element, code) == 0;
 }
 
-std::uint64_t representative(spec::ElementType type, std::uint64_t code, bool sign_of_zero) {
+std::uint64_t representative(ElementType type, std::uint64_t code, bool sign_of_zero) {
   if (spec::is_integer(type)) return code;
   const spec::FloatFormat& format = spec::format_of(type);
   const std::uint64_t last = (std::uint64_t{1} << format.exponent_bits) - 1;

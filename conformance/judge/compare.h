@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "reference/model/tensor.h"
+#include "conformance/files/names.h"
 #include "reference/outcome.h"
 
 namespace touchstone::conformance {
@@ -45,9 +45,8 @@ struct Comparison {
 bool is_in_range(const reference::CodeRange& range, std::int64_t element, std::uint64_t code);
 
 /// The code that represents all codes of the type which equal this one.
-std::uint64_t representative(spec::ElementType type, std::uint64_t code, bool sign_of_zero);
+std::uint64_t representative(ElementType type, std::uint64_t code, bool sign_of_zero);
 
-TensorDifference compare(const reference::Tensor& expected, const reference::Tensor& actual,
-                         const Comparison& comparison = {});
+TensorDifference compare(const Tensor& expected, const Tensor& actual, const Comparison& comparison = {});
 
 }  // namespace touchstone::conformance

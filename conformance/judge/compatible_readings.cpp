@@ -6,7 +6,7 @@
 
 namespace touchstone::conformance {
 
-ReadingSet permitted_readings(const spec::OperatorVersion& version, std::size_t ambiguity) {
+ReadingSet permitted_readings(const OperatorVersion& version, std::size_t ambiguity) {
   ReadingSet permitted;
   const auto& readings = spec::ambiguities[ambiguity]->readings;
   for (std::size_t r = 0; r < readings.size(); ++r)
@@ -17,16 +17,16 @@ ReadingSet permitted_readings(const spec::OperatorVersion& version, std::size_t 
 KnownAnswers::KnownAnswers(const Case& tested, const std::vector<ReferenceOutcome>& interpreted,
                            std::vector<Choice> readings)
     : tested_(tested), interpreted_(interpreted), readings_(std::move(readings)) {
-  const reference::Policy policy = policy_of(readings_);
+  const Policy policy = policy_of(readings_);
   for (std::size_t i = 0; i < interpreted.size(); ++i) {
     const auto& [node, primary] = interpreted[i];
     const auto& repeats = tested.data_sets[i].repeats;
     outcomes_.push_back(repeats             ? outcomes_.at(*repeats)
                         : readings_.empty() ? primary
                                             : interpret(tested, node, policy));
-    const reference::Outcome& outcome = outcomes_.back();
+    const Outcome& outcome = outcomes_.back();
     consulted_ |= outcome.consulted;
-    if (const reference::Result* result = outcome.result()) {
+    if (const Result* result = outcome.result()) {
       answers_.emplace_back(Outputs{{tested.model.graph_outputs.front(), result->y}});
       unknown_.push_back(result->unspecified);
     } else {
@@ -38,7 +38,7 @@ KnownAnswers::KnownAnswers(const Case& tested, const std::vector<ReferenceOutcom
 
 ReadingSet KnownAnswers::permitted_readings(std::size_t ambiguity) const {
   ReadingSet permitted;
-  for (const spec::OperatorVersion* version : operator_versions(tested_))
+  for (const OperatorVersion* version : operator_versions(tested_))
     permitted |= conformance::permitted_readings(*version, ambiguity);
   return permitted;
 }

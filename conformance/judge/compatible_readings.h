@@ -21,7 +21,7 @@ inline constexpr std::size_t most_readings = [] {
 using ReadingSet = std::bitset<most_readings>;
 
 /// All readings that this version permits.
-ReadingSet permitted_readings(const spec::OperatorVersion& version, std::size_t ambiguity);
+ReadingSet permitted_readings(const OperatorVersion& version, std::size_t ambiguity);
 
 /// What the verdict of a case reveals about the backend's answers. After a pass, they are the outcomes of the primary
 /// readings; after a pass_variant or rejects_variant, those of the verdict's readings. Elements that these readings
@@ -32,7 +32,7 @@ class KnownAnswers {
   KnownAnswers(const Case& tested, const std::vector<ReferenceOutcome>& interpreted, std::vector<Choice> readings);
 
   /// The outcomes of the verdict's readings, one for each data set.
-  const std::vector<reference::Outcome>& outcomes() const { return outcomes_; }
+  const std::vector<Outcome>& outcomes() const { return outcomes_; }
 
   /// Whether the reference consults this ambiguity under the readings of the verdict.
   bool consults(std::size_t ambiguity) const { return consulted_.test(ambiguity); }
@@ -50,7 +50,7 @@ class KnownAnswers {
   const Case& tested_;
   const std::vector<ReferenceOutcome>& interpreted_;
   std::vector<Choice> readings_;
-  std::vector<reference::Outcome> outcomes_;
+  std::vector<Outcome> outcomes_;
   Consulted consulted_;
   std::vector<Answer> answers_;
   UnknownElements unknown_;

@@ -10,8 +10,6 @@
 
 namespace touchstone::conformance {
 
-using reference::Tensor;
-
 namespace {
 
 void add(ContentHash& hash, const Tensor& output, const std::vector<bool>& unspecified,
@@ -23,8 +21,8 @@ void add(ContentHash& hash, const Tensor& output, const std::vector<bool>& unspe
   if (range) hash.add("range").add(range->lowest).add(range->highest);
 }
 
-void add(ContentHash& hash, const reference::Outcome& outcome) {
-  if (const reference::Result* result = outcome.result()) {
+void add(ContentHash& hash, const Outcome& outcome) {
+  if (const Result* result = outcome.result()) {
     add(hash, result->y, result->unspecified, result->range);
     for (const reference::Output& output : result->further) add(hash, output.value, output.unspecified, output.range);
   } else {
@@ -73,7 +71,7 @@ std::uint64_t answer_digest(const UnitAnswer& answer, const std::vector<Referenc
       digest.add("no outputs");
       continue;
     }
-    const reference::Result* result = i < interpreted.size() ? interpreted[i].outcome.result() : nullptr;
+    const Result* result = i < interpreted.size() ? interpreted[i].outcome.result() : nullptr;
     for (std::size_t o = 0; o < outputs->size(); ++o) {
       const Tensor& output = (*outputs)[o].value;
       const std::vector<bool>* open = result != nullptr ? unspecified_of(*result, o) : nullptr;

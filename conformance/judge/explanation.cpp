@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdint>
 #include <deque>
-#include <functional>
 #include <iterator>
 #include <map>
 #include <set>
@@ -15,9 +14,6 @@
 #include "reference/interpreter.h"
 
 namespace touchstone::conformance {
-
-using reference::Outcome;
-using reference::Policy;
 
 namespace {
 
@@ -318,7 +314,7 @@ class Search {
   /// explain no element: they only leave open all elements that differ from the primary outcome.
   std::optional<ReadingId> better_rejected_reading(const std::vector<Choice>& choices) {
     if (choices.size() < 2 || !only_leaves_open(choices)) return std::nullopt;
-    const std::vector<const spec::OperatorVersion*> versions = operator_versions(tested_);
+    const std::vector<const OperatorVersion*> versions = operator_versions(tested_);
     Consulted consulted;
     for (const ReferenceOutcome& row : interpreted_) consulted |= row.outcome.consulted;
     for (std::size_t a = 0; a < spec::ambiguities.size(); ++a) {
@@ -326,7 +322,7 @@ class Search {
       const auto& readings = spec::ambiguities[a]->readings;
       for (std::size_t r = 1; r < readings.size(); ++r) {
         const Choice choice{a, r};
-        const bool is_permitted = std::ranges::any_of(versions, [&](const spec::OperatorVersion* version) {
+        const bool is_permitted = std::ranges::any_of(versions, [&](const OperatorVersion* version) {
           return spec::is_permitted(readings[r], version->domain, version->op, version->since_version);
         });
         if (!is_permitted && demands_it_all(choice)) return id_of(choice);
@@ -339,10 +335,10 @@ class Search {
     const Policy policy = policy_of(choices);
     return all_answers_are([&](const ReferenceOutcome& row) -> std::optional<Outcome> {
       const Outcome outcome = interpret(tested_, row.node, policy, known());
-      const reference::Result* variant = outcome.result();
-      const reference::Result* primary = row.outcome.result();
+      const Result* variant = outcome.result();
+      const Result* primary = row.outcome.result();
       if (primary == nullptr || variant == nullptr || primary->y.size() != variant->y.size()) return std::nullopt;
-      reference::Result either = *primary;
+      Result either = *primary;
       for (std::size_t i = 0; i < either.unspecified.size(); ++i)
         if (variant->unspecified[i]) either.unspecified[i] = true;
       for (std::size_t o = 0; o < either.further.size(); ++o)
@@ -357,7 +353,7 @@ class Search {
     const Policy policy = policy_of({&choice, 1});
     return all_answers_are([&](const ReferenceOutcome& row) -> std::optional<Outcome> {
       Outcome outcome = interpret(tested_, row.node, policy, known());
-      const reference::Result* result = outcome.result();
+      const Result* result = outcome.result();
       if (result == nullptr || result->y.size() != row.outcome.result()->y.size()) return std::nullopt;
       for (std::size_t i = 0; i < result->unspecified.size(); ++i)
         if (result->unspecified[i] && !row.outcome.result()->unspecified[i]) return std::nullopt;

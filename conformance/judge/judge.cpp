@@ -10,8 +10,6 @@
 
 namespace touchstone::conformance {
 
-using reference::Outcome;
-
 namespace {
 
 Judgement judge_breakdown(const Breakdown& breakdown) {
@@ -35,8 +33,8 @@ bool file_decides(const DataSet& data, const Outcome& outcome) {
 /// specification leaves open stay open.
 Demand demand_of(const DataSet& data, const Outcome& outcome, bool sign_of_zero) {
   if (!file_decides(data, outcome)) return conformance::demand_of(outcome, sign_of_zero);
-  const reference::Tensor& y = data.expected.front().value;
-  const reference::Result& result = *outcome.result();
+  const Tensor& y = data.expected.front().value;
+  const Result& result = *outcome.result();
   const auto open = [&](std::size_t output) {
     const std::vector<bool>* elements = unspecified_of(result, output);
     const bool fits = elements != nullptr && std::cmp_equal(elements->size(), data.expected[output].value.size());
@@ -58,7 +56,7 @@ Demand demand_of(const DataSet& data, const Outcome& outcome, bool sign_of_zero)
 /// Whether the outputs have elements, of which none has a required value.
 bool leaves_everything_open(const Case& tested, const std::vector<ReferenceOutcome>& interpreted) {
   std::size_t open = 0;
-  const auto is_open = [&](const reference::Tensor& y, const std::vector<bool>* elements) {
+  const auto is_open = [&](const Tensor& y, const std::vector<bool>* elements) {
     if (elements == nullptr) return y.size() == 0;
     open += elements->size();
     return std::ranges::count(*elements, false) == 0;
@@ -102,9 +100,9 @@ bool identical(const Answer& left, const Answer& right, const Outcome& outcome) 
   const auto* right_outputs = std::get_if<Outputs>(&right);
   if (left_outputs == nullptr || right_outputs == nullptr) return left.index() == right.index();
   if (left_outputs->size() != right_outputs->size()) return false;
-  const reference::Result* result = outcome.result();
+  const Result* result = outcome.result();
   for (std::size_t i = 0; i < left_outputs->size(); ++i) {
-    const reference::Tensor& value = (*left_outputs)[i].value;
+    const Tensor& value = (*left_outputs)[i].value;
     const std::vector<bool>* open = result != nullptr ? unspecified_of(*result, i) : nullptr;
     const bool has_mask = open != nullptr && std::cmp_equal(open->size(), value.size());
     const reference::CodeRange* range = has_mask ? range_of(*result, i) : nullptr;
@@ -152,7 +150,7 @@ std::optional<std::string> contradiction(const Case& tested, const std::vector<R
       expected.push_back(tested.data_sets[i].expected.empty() ? nullptr : &files[i]);
     if (!find_explanation(tested, interpreted, expected, search_options(options)).choices.empty()) return std::nullopt;
   }
-  const reference::Rejection& rejection = *interpreted[place].outcome.rejection();
+  const Rejection& rejection = *interpreted[place].outcome.rejection();
   return fmt::format("data set {}: the files expect an output, but the specification a rejection: {} ({})", place,
                      rejection.reason, rejection.clause->id);
 }
@@ -172,7 +170,7 @@ std::string signs_of_zero(const Case& tested, const std::vector<ReferenceOutcome
 void put_first(const std::vector<std::int64_t>& elements, const Demand& demand, const Answer& answer,
                TensorDifference& difference) {
   if (elements.empty()) return;
-  const reference::Tensor& actual = std::get<Outputs>(answer).front().value;
+  const Tensor& actual = std::get<Outputs>(answer).front().value;
   std::vector<ElementDifference> first;
   for (const std::int64_t i : elements) first.push_back({i, demand.y->code(i), actual.code(i)});
   for (const ElementDifference& other : difference.first)
@@ -204,7 +202,7 @@ bool reference_agrees(const Case& tested, const std::vector<ReferenceOutcome>& i
   for (std::size_t i = 0; i < interpreted.size(); ++i) {
     const DataSet& data = tested.data_sets[i];
     if (!file_decides(data, interpreted[i].outcome)) continue;
-    const reference::Result& result = *interpreted[i].outcome.result();
+    const Result& result = *interpreted[i].outcome.result();
     if (!compare(result.y, data.expected.front().value,
                  {.sign_of_zero = sign_of_zero, .open = &result.unspecified, .range = range_of(result, 0)})
              .none())

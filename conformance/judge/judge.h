@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,7 +30,7 @@ struct Judgement {
   /// For a `fail`: the first elements that differ. Elements that no permitted reading explains come first.
   struct Difference {
     std::size_t data_set;
-    spec::ElementType type;
+    ElementType type;
     TensorDifference tensor;
   };
   std::optional<Difference> difference = std::nullopt;

@@ -24,14 +24,14 @@ std::string describe(const TensorDifference& difference, bool sign_of_zero) {
 }
 
 /// Whether `container` is an integer type that often stores codes of `type`, one per element.
-bool is_container_of(spec::ElementType container, spec::ElementType type) {
+bool is_container_of(ElementType container, ElementType type) {
   const bool is_small = spec::info(type).bits < 8 || !spec::is_integer(type);
   return is_small && spec::is_integer(container) && spec::info(container).bits == std::max(8, spec::info(type).bits);
 }
 
 /// For an output of another element type, describes whether its elements are the expected codes.
-std::string codes_in_words(const FurtherOutput& required, const reference::Tensor& actual, bool sign_of_zero) {
-  const spec::ElementType type = required.y->type();
+std::string codes_in_words(const FurtherOutput& required, const Tensor& actual, bool sign_of_zero) {
+  const ElementType type = required.y->type();
   if (!is_container_of(actual.type(), type) || actual.shape() != required.y->shape()) return {};
   const int bits = spec::info(type).bits;
   const int container_bits = spec::info(actual.type()).bits;
@@ -42,13 +42,12 @@ std::string codes_in_words(const FurtherOutput& required, const reference::Tenso
     const std::uint64_t sign =
         (code & mask) >> (bits - 1) == 1 ? (~std::uint64_t{0} >> (64 - container_bits)) & ~mask : 0;
     const bool is_extended =
-        (code & ~mask) == 0 ||
-        (spec::info(actual.type()).kind == spec::NumberKind::signed_integer && (code & ~mask) == sign);
+        (code & ~mask) == 0 || (spec::info(actual.type()).kind == NumberKind::signed_integer && (code & ~mask) == sign);
     if (!is_extended) return fmt::format("; element {} is not a code of it", i);
     codes.push_back(code & mask);
   }
   const auto difference =
-      compare(*required.y, reference::Tensor::from_codes(type, actual.shape(), codes), {sign_of_zero, required.open});
+      compare(*required.y, Tensor::from_codes(type, actual.shape(), codes), {sign_of_zero, required.open});
   return difference.none() ? "; the codes are right"
                            : fmt::format("; of the codes {}", describe(difference, sign_of_zero));
 }
@@ -56,7 +55,7 @@ std::string codes_in_words(const FurtherOutput& required, const reference::Tenso
 Mismatch failure(std::string reason) { return {.verdict = Verdict::fail, .reason = std::move(reason)}; }
 
 /// `where` is empty if there is only one output.
-std::optional<Mismatch> mismatch(const FurtherOutput& required, const reference::Tensor& actual, bool sign_of_zero,
+std::optional<Mismatch> mismatch(const FurtherOutput& required, const Tensor& actual, bool sign_of_zero,
                                  const std::string& where) {
   TensorDifference difference =
       compare(*required.y, actual, {.sign_of_zero = sign_of_zero, .open = required.open, .range = required.range});

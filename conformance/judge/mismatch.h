@@ -14,14 +14,14 @@ namespace touchstone::conformance {
 
 /// An output of a graph after the first.
 struct FurtherOutput {
-  const reference::Tensor* y;
+  const Tensor* y;
   const std::vector<bool>* open;  ///< as in Demand
   const reference::CodeRange* range = nullptr;
 };
 
 /// The requirement of one data set: these outputs, or a rejection.
 struct Demand {
-  const reference::Tensor* y = nullptr;             ///< null: a rejection
+  const Tensor* y = nullptr;                        ///< null: a rejection
   const std::vector<bool>* open = nullptr;          ///< elements that may have any value; null: none
   const reference::Rejection* rejection = nullptr;  ///< set if y is null
   bool sign_of_zero = true;
@@ -36,7 +36,7 @@ struct Mismatch {
   Verdict verdict;  ///< fail, accepts_invalid or rejects_valid
   std::string reason = {};
   std::optional<TensorDifference> tensor = std::nullopt;
-  spec::ElementType type = spec::ElementType::float32;  ///< of `tensor`, as required
+  ElementType type = ElementType::float32;  ///< of `tensor`, as required
 };
 
 /// std::nullopt if the answer meets the requirement. `names` are those of the graph's outputs.

@@ -13,8 +13,6 @@
 
 namespace touchstone::conformance {
 
-using reference::Outcome;
-
 namespace {
 
 using Digests = std::vector<std::uint64_t>;  // of the outcomes of the data sets
@@ -23,7 +21,7 @@ Digests digests_of(const std::vector<Outcome>& outcomes) {
   Digests digests;
   for (const Outcome& outcome : outcomes) {
     Digest digest;
-    if (const reference::Result* result = outcome.result()) {
+    if (const Result* result = outcome.result()) {
       digest.add(result->y);
       for (std::size_t i = 0; i < result->unspecified.size(); ++i)
         if (result->unspecified[i]) digest.add(fmt::format("{} ", i));
@@ -43,7 +41,7 @@ Digests digests_of(const std::vector<Outcome>& outcomes) {
 }
 
 std::vector<Outcome> outcomes_of(const Case& tested, const std::vector<ReferenceOutcome>& interpreted,
-                                 const reference::Policy& policy) {
+                                 const Policy& policy) {
   std::vector<Outcome> outcomes;
   for (std::size_t i = 0; i < interpreted.size(); ++i) {
     const auto& repeats = tested.data_sets[i].repeats;

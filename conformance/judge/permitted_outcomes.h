@@ -11,8 +11,8 @@ namespace touchstone::conformance {
 /// The outcome of a case under a permitted reading.
 struct PermittedOutcome {
   ReadingId reading;
-  std::vector<reference::Outcome> outcomes;  ///< one for each data set
-  std::vector<bool> differs;                 ///< from the outcome of the primary readings, for each data set
+  std::vector<Outcome> outcomes;  ///< one for each data set
+  std::vector<bool> differs;      ///< from the outcome of the primary readings, for each data set
 };
 
 /// The outcome of each single permitted reading that differs from the primary ones in an output, in unspecified

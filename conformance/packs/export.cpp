@@ -247,7 +247,7 @@ class Exporter {
   void write_permitted(const fs::path& folder, const PermittedOutcome& permitted, const Case& written) {
     const std::vector<std::string>& names = written.model.graph_outputs;
     for (std::size_t i = 0; i < permitted.outcomes.size(); ++i) {
-      const reference::Result* result = permitted.outcomes[i].result();
+      const Result* result = permitted.outcomes[i].result();
       if (result == nullptr || !permitted.differs[i] || written.data_sets[i].repeats) continue;
       for (std::size_t o = 0; o <= result->further.size(); ++o)
         write(folder / data_set_name(i) / permitted_path(permitted, o),

@@ -33,7 +33,7 @@ constexpr std::string_view how_to_compare =
     "several readings explain together.";
 
 /// [first, last] of each run of elements that may have any value.
-Json masked_intervals(const reference::Result& result) {
+Json masked_intervals(const Result& result) {
   Json intervals = Json::array();
   const std::vector<bool>& open = result.unspecified;
   for (std::size_t i = 0; i < open.size(); ++i) {
@@ -46,8 +46,8 @@ Json masked_intervals(const reference::Result& result) {
   return intervals;
 }
 
-Json outcome_json(const reference::Outcome& outcome) {
-  const reference::Result* result = outcome.result();
+Json outcome_json(const Outcome& outcome) {
+  const Result* result = outcome.result();
   if (result == nullptr)
     return {{"outcome", "refusal"}, {"clause", outcome.rejection()->clause->id}, {"why", outcome.rejection()->reason}};
   Json json{{"outcome", "output"}, {"type", spec::name(result->y.type())}, {"shape", result->y.shape()}};

@@ -7,10 +7,6 @@
 
 namespace touchstone::conformance {
 
-using spec::AttributeMeaning;
-using spec::ElementType;
-using spec::Operator;
-using spec::OperatorVersion;
 using spec::OutputTypeRule;
 
 namespace {
@@ -59,9 +55,27 @@ std::vector<std::optional<ElementType>> precision_values(const OperatorVersion& 
   return values;
 }
 
-std::int64_t value_or_default(const spec::Attribute& attribute, const reference::Node& node) {
+std::int64_t value_or_default(const spec::Attribute& attribute, const Node& node) {
   const auto given = node.attributes.find(std::string(attribute.name));
   return given != node.attributes.end() ? std::get<std::int64_t>(given->second) : attribute.default_value.value();
+}
+
+std::vector<Cell> make_legal_cells(const OperatorVersion& version) {
+  std::vector<Cell> cells;
+  const auto& [x_parameter, scale_parameter, zero_point_parameter] = version.inputs;
+  for (ElementType x : x_parameter.types)
+    for (ElementType scale : scale_parameter.types) {
+      if (!bound_alike(x_parameter, x, scale_parameter, scale)) continue;
+      for (ElementType y : version.output.types)
+        for (Granularity granularity : version.granularities)
+          for (std::optional<ElementType> zero_point : zero_points(version, x, y)) {
+            if (!output_type_is_reachable(version, scale, y, zero_point.has_value())) continue;
+            for (std::optional<bool> saturate : saturate_values(version, y))
+              for (std::optional<ElementType> precision : precision_values(version))
+                cells.push_back({&version, x, scale, y, granularity, zero_point, saturate, precision});
+          }
+    }
+  return cells;
 }
 
 }  // namespace
@@ -94,28 +108,6 @@ std::optional<Cell> find_cell(const std::string& text) {
   return found != cells.end() ? std::optional(found->second) : std::nullopt;
 }
 
-namespace {
-
-std::vector<Cell> make_legal_cells(const OperatorVersion& version) {
-  std::vector<Cell> cells;
-  const auto& [x_parameter, scale_parameter, zero_point_parameter] = version.inputs;
-  for (ElementType x : x_parameter.types)
-    for (ElementType scale : scale_parameter.types) {
-      if (!bound_alike(x_parameter, x, scale_parameter, scale)) continue;
-      for (ElementType y : version.output.types)
-        for (spec::Granularity granularity : version.granularities)
-          for (std::optional<ElementType> zero_point : zero_points(version, x, y)) {
-            if (!output_type_is_reachable(version, scale, y, zero_point.has_value())) continue;
-            for (std::optional<bool> saturate : saturate_values(version, y))
-              for (std::optional<ElementType> precision : precision_values(version))
-                cells.push_back({&version, x, scale, y, granularity, zero_point, saturate, precision});
-          }
-    }
-  return cells;
-}
-
-}  // namespace
-
 const std::vector<Cell>& legal_cells(const OperatorVersion& version) {
   static const auto all = [] {
     std::unordered_map<const OperatorVersion*, std::vector<Cell>> cells;
@@ -135,17 +127,13 @@ std::size_t count_legal_cells() {
   return count;
 }
 
-Cell cell_of(const reference::Node& node, const OperatorVersion& version, const reference::Result& result) {
+Cell cell_of(const Node& node, const OperatorVersion& version, const reference::Result& result) {
   Cell cell{.version = &version,
             .x = result.x.type(),
             .scale = node.inputs[1]->type(),
             .y = result.y.type(),
-            .granularity = result.parameters.granularity,
-            .zero_point = std::nullopt,
-            .saturate = std::nullopt,
-            .precision = std::nullopt};
-  if (const reference::Tensor* zero_point = reference::zero_point_of(node, result))
-    cell.zero_point = zero_point->type();
+            .granularity = result.parameters.granularity};
+  if (const Tensor* zero_point = reference::zero_point_of(node, result)) cell.zero_point = zero_point->type();
   const spec::Attribute* saturate = version.attribute(AttributeMeaning::saturate);
   if (saturate != nullptr && spec::is_float8(cell.y)) cell.saturate = value_or_default(*saturate, node) != 0;
   if (const spec::Attribute* precision = version.attribute(AttributeMeaning::precision))

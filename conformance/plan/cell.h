@@ -7,26 +7,25 @@
 #include <string>
 #include <vector>
 
-#include "reference/model/node.h"
+#include "conformance/files/names.h"
 #include "reference/outcome.h"
-#include "spec/operator_version.h"
 
 namespace touchstone::conformance {
 
 struct Cell {
-  const spec::OperatorVersion* version;
-  spec::ElementType x;
-  spec::ElementType scale;
-  spec::ElementType y;
-  spec::Granularity granularity;
-  std::optional<spec::ElementType> zero_point;  ///< std::nullopt if absent
+  const OperatorVersion* version;
+  ElementType x;
+  ElementType scale;
+  ElementType y;
+  Granularity granularity;
+  std::optional<ElementType> zero_point = {};  ///< std::nullopt if absent
   /// Only for float8 outputs; others do not depend on it.
-  std::optional<bool> saturate;
+  std::optional<bool> saturate = {};
   /// std::nullopt if it is not set, or does not exist.
-  std::optional<spec::ElementType> precision;
+  std::optional<ElementType> precision = {};
 
   /// The type that represents the cell in reports: the output of quantization, or the input of dequantization.
-  spec::ElementType quantized_type() const { return version->op == spec::Operator::quantize_linear ? y : x; }
+  ElementType quantized_type() const { return version->op == Operator::quantize_linear ? y : x; }
 
   bool has_zero_point() const { return zero_point.has_value(); }
 
@@ -34,7 +33,7 @@ struct Cell {
 };
 
 /// The prefix of the ids of a version's cells and cases: quantize_linear/23, com.microsoft/quantize_linear/1.
-std::string id_of(const spec::OperatorVersion& version);
+std::string id_of(const OperatorVersion& version);
 
 /// Operator, version, types of x, scale and y, granularity, zero point (with its type if several are possible), and the
 /// other properties that affect the outcome: quantize_linear/23/f32-f16-i4/blocked/zp/precision=f32
@@ -44,7 +43,7 @@ std::string to_string(const Cell& cell);
 std::optional<Cell> find_cell(const std::string& text);
 
 /// Every legal cell of one of the spec::operator_versions, in a fixed order.
-const std::vector<Cell>& legal_cells(const spec::OperatorVersion& version);
+const std::vector<Cell>& legal_cells(const OperatorVersion& version);
 
 /// Whether the cell of a node is one of the legal_cells of its version.
 bool is_in_lattice(const Cell& cell);
@@ -54,6 +53,6 @@ std::size_t count_legal_cells();
 
 /// The cell of a legal node whose interpretation gave this result. The lattice does not contain precisions that the
 /// text neither allows nor forbids (amb-precision-values).
-Cell cell_of(const reference::Node& node, const spec::OperatorVersion& version, const reference::Result& result);
+Cell cell_of(const Node& node, const OperatorVersion& version, const reference::Result& result);
 
 }  // namespace touchstone::conformance

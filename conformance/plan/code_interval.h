@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "spec/element_type.h"
+#include "conformance/files/names.h"
 
 namespace touchstone::conformance {
 
@@ -19,11 +19,11 @@ inline constexpr std::array<std::string_view, 3> operand_names{"x", "scale", "ze
 constexpr std::string_view name(Operand operand) { return operand_names[static_cast<std::size_t>(operand)]; }
 
 /// The code with all bits set.
-constexpr std::uint64_t last_code(spec::ElementType type) { return ~std::uint64_t{0} >> (64 - spec::info(type).bits); }
+constexpr std::uint64_t last_code(ElementType type) { return ~std::uint64_t{0} >> (64 - spec::info(type).bits); }
 
 struct CodeInterval {
   Operand operand;
-  spec::ElementType type;
+  ElementType type;
   std::uint64_t first;
   std::uint64_t last;  ///< inclusive
 
@@ -34,11 +34,9 @@ struct CodeInterval {
   auto operator<=>(const CodeInterval&) const = default;
 };
 
-constexpr CodeInterval all_codes(Operand operand, spec::ElementType type) {
-  return {operand, type, 0, last_code(type)};
-}
+constexpr CodeInterval all_codes(Operand operand, ElementType type) { return {operand, type, 0, last_code(type)}; }
 
-constexpr CodeInterval one_code(Operand operand, spec::ElementType type, std::uint64_t code) {
+constexpr CodeInterval one_code(Operand operand, ElementType type, std::uint64_t code) {
   return {operand, type, code, code};
 }
 

@@ -9,11 +9,11 @@ namespace touchstone::conformance {
 
 namespace {
 
-std::string form_of(const reference::Tensor& tensor) {
+std::string form_of(const Tensor& tensor) {
   return fmt::format("{}[{}]", spec::name(tensor.type()), fmt::join(tensor.shape(), ","));
 }
 
-std::string_view bytes_of(const reference::Tensor& tensor) {
+std::string_view bytes_of(const Tensor& tensor) {
   return {reinterpret_cast<const char*>(tensor.bytes().data()), tensor.bytes().size()};
 }
 
@@ -36,9 +36,9 @@ Digest& Digest::add_word(std::uint64_t word) {
   return *this;
 }
 
-Digest& Digest::add_form(const reference::Tensor& tensor) { return add(form_of(tensor)); }
+Digest& Digest::add_form(const Tensor& tensor) { return add(form_of(tensor)); }
 
-Digest& Digest::add(const reference::Tensor& tensor) { return add_form(tensor).add(bytes_of(tensor)); }
+Digest& Digest::add(const Tensor& tensor) { return add_form(tensor).add(bytes_of(tensor)); }
 
 std::uint64_t digest_of(const Case& tested) {
   Digest digest;
@@ -58,7 +58,7 @@ ContentHash& ContentHash::add(std::string_view bytes) {
 
 ContentHash& ContentHash::add_number(std::uint64_t number) { return add(fmt::format("{}", number)); }
 
-ContentHash& ContentHash::add(const reference::Tensor& tensor) { return add(form_of(tensor)).add(bytes_of(tensor)); }
+ContentHash& ContentHash::add(const Tensor& tensor) { return add(form_of(tensor)).add(bytes_of(tensor)); }
 
 ContentHash& ContentHash::add(const Case& content) {
   add(content.model.bytes).add_number(content.data_sets.size());

@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "conformance/files/case.h"
+#include "conformance/files/names.h"
 #include "conformance/files/sha256.h"
-#include "reference/model/tensor.h"
 
 namespace touchstone::conformance {
 
@@ -14,9 +14,9 @@ namespace touchstone::conformance {
 class Digest {
  public:
   Digest& add(std::string_view bytes);
-  Digest& add(const reference::Tensor& tensor);
+  Digest& add(const Tensor& tensor);
   /// The type and the shape of a tensor.
-  Digest& add_form(const reference::Tensor& tensor);
+  Digest& add_form(const Tensor& tensor);
   /// Eight bytes in one step. The digest differs from that of the same bytes as a string.
   Digest& add_word(std::uint64_t word);
   std::uint64_t value() const { return value_; }
@@ -35,7 +35,7 @@ class ContentHash {
  public:
   ContentHash& add(std::string_view bytes);
   ContentHash& add_number(std::uint64_t number);
-  ContentHash& add(const reference::Tensor& tensor);
+  ContentHash& add(const Tensor& tensor);
   /// The model, the inputs and expected outputs, and which data sets repeat others.
   ContentHash& add(const Case& content);
 

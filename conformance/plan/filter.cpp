@@ -20,7 +20,7 @@ namespace {
 const std::vector<std::string>& id_beginnings() {
   static const std::vector<std::string> beginnings = [] {
     std::vector<std::string> all{"onnx/", "graphs/", "model/", "random/"};
-    for (const spec::OperatorVersion& version : spec::operator_versions)
+    for (const OperatorVersion& version : spec::operator_versions)
       for (const char* tier : {"", "exhaustive/"}) all.push_back(tier + id_of(version) + '/');
     return all;
   }();
@@ -42,7 +42,7 @@ bool looks_like_types(std::string_view text) {
   const std::string_view segment = text.substr(0, text.find('/'));
   if (segment.find('-') != std::string_view::npos) return true;
   const std::string_view start = segment.substr(0, segment.find_first_of("*?"));
-  return !start.empty() && std::ranges::any_of(spec::element_types, [&](const spec::ElementTypeInfo& type) {
+  return !start.empty() && std::ranges::any_of(spec::element_types, [&](const ElementTypeInfo& type) {
     return type.short_name.starts_with(start);
   });
 }

@@ -7,11 +7,11 @@
 
 namespace touchstone::conformance {
 
-std::string decimal(spec::ElementType type, std::uint64_t code) {
+std::string decimal(ElementType type, std::uint64_t code) {
   return reference::to_string(reference::decode(type, code));
 }
 
-std::string hex(spec::ElementType type, std::uint64_t code) {
+std::string hex(ElementType type, std::uint64_t code) {
   return fmt::format("0x{:0{}x}", code, (spec::info(type).bits + 3) / 4);
 }
 

@@ -5,15 +5,15 @@
 #include <cstdint>
 #include <string>
 
-#include "spec/element_type.h"
+#include "conformance/files/names.h"
 
 namespace touchstone::conformance {
 
 /// "0.1", "-inf", "nan", "-0": the value of a code.
-std::string decimal(spec::ElementType type, std::uint64_t code);
+std::string decimal(ElementType type, std::uint64_t code);
 
 /// "0x3dcccccd": the code, with as many digits as its type needs.
-std::string hex(spec::ElementType type, std::uint64_t code);
+std::string hex(ElementType type, std::uint64_t code);
 
 /// "38,860": a count with a comma before each group of three digits.
 std::string with_commas(std::size_t count);

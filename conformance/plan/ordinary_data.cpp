@@ -5,12 +5,8 @@
 #include <utility>
 
 #include "reference/codec.h"
-#include "spec/element_type.h"
 
 namespace touchstone::conformance {
-
-using reference::Tensor;
-using spec::ElementType;
 
 namespace {
 
@@ -21,7 +17,7 @@ bool has_numbers(ElementType type) { return spec::info(type).bits <= 32 && type 
 
 }  // namespace
 
-Tensor ordinary_data(std::size_t operand, ElementType type, reference::Shape shape) {
+Tensor ordinary_data(std::size_t operand, ElementType type, Shape shape) {
   Tensor tensor(type, std::move(shape));
   if (operand == zero_point_operand || !has_numbers(type)) return tensor;
   const std::uint64_t one = reference::encode(type, reference::Value::scaled(false, 1, 0));

@@ -38,14 +38,6 @@ class SingleCase : public CaseSource {
   CaseFunctions functions_;
 };
 
-}  // namespace
-
-boost::intrusive_ptr<const CaseSource> made_by(CaseFunctions functions) {
-  return boost::intrusive_ptr<const CaseSource>(new SingleCase(std::move(functions)));
-}
-
-namespace {
-
 void add_content(ContentHash& hash, const PlannedCase& planned) try {
   hash.add(planned.read());
 } catch (const FileError& error) {  // without the path, which may be another one on another machine
@@ -55,6 +47,10 @@ void add_content(ContentHash& hash, const PlannedCase& planned) try {
 }
 
 }  // namespace
+
+boost::intrusive_ptr<const CaseSource> made_by(CaseFunctions functions) {
+  return boost::intrusive_ptr<const CaseSource>(new SingleCase(std::move(functions)));
+}
 
 std::string plan_hash(const std::vector<PlannedCase>& cases, std::string_view tier, std::uint64_t seed,
                       std::span<const std::string> settings) {

@@ -13,11 +13,11 @@ namespace touchstone::conformance {
 /// One row of an element table. Empty fields are unknown.
 struct ElementRow {
   std::int64_t index;
-  std::optional<ElementCode> x;
-  std::optional<ElementCode> scale;
-  std::optional<ElementCode> zero_point;
-  std::optional<ElementCode> expected;
-  std::optional<ElementCode> actual;
+  std::optional<ElementCode> x = {};
+  std::optional<ElementCode> scale = {};
+  std::optional<ElementCode> zero_point = {};
+  std::optional<ElementCode> expected = {};
+  std::optional<ElementCode> actual = {};
   std::string note = {};
   std::vector<std::int64_t> position = {};  ///< the index along each dimension
   std::optional<std::int64_t> scale_index = std::nullopt;

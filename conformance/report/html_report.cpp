@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "conformance/backends/assumptions.h"
+#include "conformance/backends/builtin/optimized_backend.h"
 #include "conformance/files/text.h"
 #include "conformance/graphs/graph_parameters.h"
 #include "conformance/plan/number.h"
@@ -360,6 +361,7 @@ void write_data(const RunInfo& run, const Summary& summary, const std::vector<Ca
   data["declared"] = texts_of(run.declared);
   data["assumed"] = texts_of(run.assumed);
   data["support"] = support(summary);
+  data["replay_prefix"] = isa_prefix(run.backend);
   data["causes_headline"] = causes_headline(summary);
   data["inconsistencies"] = inconsistencies(summary);
   data["fingerprint"] = fingerprint(summary);

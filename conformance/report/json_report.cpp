@@ -97,18 +97,6 @@ Json readings(const Summary& summary) {
   return rows;
 }
 
-Json inconsistencies(const Summary& summary) {
-  Json rows = Json::array();
-  for (const Inconsistency& one : *summary.inconsistencies) rows.push_back(to_json(one));
-  return rows;
-}
-
-Json fingerprint(const std::vector<FingerprintRow>& fingerprint) {
-  Json rows = Json::array();
-  for (const FingerprintRow& row : fingerprint) rows.push_back(to_json(row));
-  return rows;
-}
-
 Json codes(const CodeIntervals& intervals) {
   Json json{{"type", spec::name(intervals.front().type)}, {"intervals", Json::array()}};
   for (const CodeInterval& interval : intervals)
@@ -256,14 +244,14 @@ Json report_members(const RunInfo& run, const Summary& summary) {
   head["illegal"] = illegal(summary);
   head["forms"] = forms_json(summary);
   head["readings"] = readings(summary);
-  if (summary.inconsistencies) head["inconsistencies"] = inconsistencies(summary);
-  if (summary.fingerprint) head["fingerprint"] = fingerprint(*summary.fingerprint);
+  if (summary.inconsistencies) head["inconsistencies"] = json_rows(*summary.inconsistencies);
+  if (summary.fingerprint) head["fingerprint"] = json_rows(*summary.fingerprint);
   if (!summary.covered.empty()) head["covered"] = covered(summary);
   head["expectations"] = expectations(summary);
   return head;
 }
 
-std::string json_fingerprint(const std::vector<FingerprintRow>& rows) { return indented(fingerprint(rows)) + '\n'; }
+std::string json_fingerprint(const std::vector<FingerprintRow>& rows) { return indented(json_rows(rows)) + '\n'; }
 
 std::string json_summary(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>&) {
   Json json = report_members(run, summary);

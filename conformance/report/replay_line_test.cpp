@@ -13,12 +13,14 @@
 #include "conformance/backends/builtin/optimized_backend.h"
 #include "conformance/files/testing.h"
 #include "conformance/files/text.h"
+#include "conformance/report/format.h"
 #include "conformance/report/samples_testing.h"
 
 namespace touchstone::conformance::replay_line_test {
 namespace {
 
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::StartsWith;
 
 /// The arguments that a program named touchstone gets when sh runs the line.
@@ -126,6 +128,17 @@ TEST(RunLine, HasTheInstructionSetIfTheCpuHasABetterOne) {
   EXPECT_THAT(run_line(run), StartsWith(has_better ? "touchstone run " : "TOUCHSTONE_ISA=avx2 touchstone run "));
   run.backend = {"reference", run.backend.version, run.backend.description};
   EXPECT_THAT(run_line(run), StartsWith("touchstone run "));
+}
+
+TEST(ReplayLine, HasTheInstructionSetInThePageAsInTheTerminal) {
+  SampleRun sample = failing_run(1);
+  for (const optimized::Isa isa : {optimized::Isa::portable, optimized::Isa::avx2}) {
+    sample.run.backend = OptimizedBackend(isa).identity();
+    std::string page;
+    html_report(sample.run, sample.summary(), sample.records, [&](std::string_view part) { page += part; });
+    const std::string line = replay_line(sample.run, sample.records[0].id);
+    EXPECT_THAT(page, HasSubstr("\"replay_prefix\":\"" + line.substr(0, line.find("touchstone replay")) + "\""));
+  }
 }
 
 TEST(ReplayLine, PreservesTextsInAShell) {

@@ -13,12 +13,9 @@
 
 namespace touchstone::conformance {
 
-using reference::Node;
-using reference::Outcome;
-
 namespace {
 
-std::optional<ElementCode> element(const reference::Tensor& tensor, std::int64_t index) {
+std::optional<ElementCode> element(const Tensor& tensor, std::int64_t index) {
   return ElementCode{tensor.type(), tensor.code(index)};
 }
 
@@ -26,11 +23,11 @@ std::optional<ElementCode> element(const reference::Tensor& tensor, std::int64_t
 /// one element, that is the axis which the node names.
 std::optional<std::int64_t> block_of(const std::vector<std::int64_t>& position, const Node& node,
                                      const reference::ParameterMap& map) {
-  if (map.granularity != spec::Granularity::blocked) return std::nullopt;
+  if (map.granularity != Granularity::blocked) return std::nullopt;
   for (std::size_t d = 0; d < position.size(); ++d)
     if (const reference::DimensionSharing& dimension = map.scale.dimensions[d]; dimension.block > 1)
       return position[d] / dimension.block;
-  const spec::Attribute* row = reference::operator_version(node).attribute(spec::AttributeMeaning::axis);
+  const spec::Attribute* row = reference::operator_version(node).attribute(AttributeMeaning::axis);
   if (row == nullptr) return std::nullopt;
   const auto given = node.attributes.find(std::string(row->name));
   std::int64_t axis =
@@ -40,24 +37,19 @@ std::optional<std::int64_t> block_of(const std::vector<std::int64_t>& position, 
   return 0 <= axis && axis < rank ? std::optional(position[static_cast<std::size_t>(axis)]) : std::nullopt;
 }
 
-WrongElement unexplained(const ElementDifference& difference, spec::ElementType y_type) {
-  return {.index = difference.index,
-          .x = {},
-          .scale = {},
-          .zero_point = {},
-          .expected = {y_type, difference.expected},
-          .actual = {y_type, difference.actual}};
+WrongElement unexplained(const ElementDifference& difference, ElementType y_type) {
+  return {.index = difference.index, .expected = {y_type, difference.expected}, .actual = {y_type, difference.actual}};
 }
 
-WrongElement explain(const ElementDifference& difference, spec::ElementType y_type, const Node& node,
+WrongElement explain(const ElementDifference& difference, ElementType y_type, const Node& node,
                      const Outcome& outcome) {
   const std::int64_t i = difference.index;
   WrongElement wrong = unexplained(difference, y_type);
-  const reference::Result* result = outcome.result();
+  const Result* result = outcome.result();
   if (result == nullptr || result->y.size() <= i) return wrong;
   wrong.x = element(result->x, i);
   wrong.scale = element(*node.inputs[1], result->parameters.scale(i));
-  if (const reference::Tensor* zero_point = reference::zero_point_of(node, *result))
+  if (const Tensor* zero_point = reference::zero_point_of(node, *result))
     wrong.zero_point = element(*zero_point, result->parameters.zero_point(i));
   wrong.position = reference::position_of(i, result->x.shape());
   wrong.scale_index = result->parameters.scale(i);

@@ -1,12 +1,10 @@
 // One case on its way through a backend: it is read and described, announced, answered and judged.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "conformance/backends/backend.h"
 #include "conformance/judge/judge.h"

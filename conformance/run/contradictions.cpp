@@ -14,7 +14,7 @@ namespace touchstone::conformance {
 namespace {
 
 /// An operator of a domain.
-using Op = std::pair<std::string_view, spec::Operator>;
+using Op = std::pair<std::string_view, Operator>;
 
 /// Of a graph, which has no operator of its own, the empty domain.
 Op op_of(const CaseRecord& record) {

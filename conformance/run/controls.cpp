@@ -13,9 +13,6 @@
 
 namespace touchstone::conformance {
 
-using reference::Node;
-using reference::Outcome;
-
 namespace {
 
 /// Interprets no elements of y: they cannot make a node illegal.

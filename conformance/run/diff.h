@@ -1,8 +1,6 @@
 // Compares two runs.
 #pragma once
 
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "conformance/run/journal.h"

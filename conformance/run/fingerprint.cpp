@@ -71,7 +71,7 @@ std::vector<std::pair<Feature, std::size_t>> features(const CaseRecord& record) 
 /// The places in the plan of the cases of each version to examine, and of the graphs, in an order in which the first
 /// ones are spread evenly.
 std::vector<std::vector<std::size_t>> choose(std::span<const PlannedCase> plan, std::span<const CaseRecord> records) {
-  std::map<const spec::OperatorVersion*, std::vector<std::size_t>> by_version;
+  std::map<const OperatorVersion*, std::vector<std::size_t>> by_version;
   for (std::size_t i = 0; i < records.size(); ++i)
     if (has_known_answers(plan[i], records[i])) by_version[records[i].subject.version].push_back(i);
   std::vector<std::vector<std::size_t>> chosen;
@@ -108,8 +108,8 @@ std::array<std::string, kind_properties.size()> kind_of(const RemadeCase& remade
   const CaseRecord& record = remade.record();
   const std::string form = record.form.empty() ? "none" : std::string(record.form);
   if (!record.subject) return {"graph", "graph", "none", "none", "none", form};
-  const reference::Node& node = remade.node();
-  const spec::OperatorVersion& version = *record.subject.version;
+  const Node& node = remade.node();
+  const OperatorVersion& version = *record.subject.version;
   const std::string op = spec::qualified_name(version.domain, version.op);
   const auto type = [&](std::size_t input) {
     const bool has_it = input < node.inputs.size() && node.inputs[input];

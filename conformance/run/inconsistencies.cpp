@@ -97,7 +97,7 @@ using Places = std::vector<std::size_t>;
 
 /// Groups the cases by their records. Each result consists of whole groups, in one of which a case names a reading.
 std::vector<Places> cases_with_variants(std::span<const PlannedCase> plan, std::span<const CaseRecord> records) {
-  using Key = std::tuple<const spec::OperatorVersion*, spec::ElementType, std::string_view>;
+  using Key = std::tuple<const OperatorVersion*, ElementType, std::string_view>;
   const auto key = [](const CaseRecord& record) {
     return Key{record.subject.version, record.subject.quantized_type, record.form};
   };

@@ -22,13 +22,13 @@ namespace touchstone::conformance {
 
 /// The properties shared by cases that must follow the same readings.
 struct ReadingGroup {
-  const spec::OperatorVersion* version;
-  spec::ElementType x;
-  spec::ElementType scale;
-  spec::ElementType zero_point;  ///< if absent, the quantized type
-  spec::ElementType y;
-  std::optional<spec::ElementType> precision;  ///< the attribute, if the model sets it
-  std::string form;                            ///< of generated cases; otherwise empty
+  const OperatorVersion* version;
+  ElementType x;
+  ElementType scale;
+  ElementType zero_point;  ///< if absent, the quantized type
+  ElementType y;
+  std::optional<ElementType> precision;  ///< the attribute, if the model sets it
+  std::string form;                      ///< of generated cases; otherwise empty
 
   auto operator<=>(const ReadingGroup&) const = default;
 };

@@ -181,12 +181,6 @@ CaseRecord parse_record(const std::string& text, std::size_t line, ClausesOfLine
 /// Shortens a text of the journal for a message. Ids differ mostly in their ends.
 std::string shown(std::string_view text) { return printable(text, 1000); }
 
-Json json_rows(const auto& all) {
-  Json json = Json::array();
-  for (const auto& one : all) json.push_back(to_json(one));
-  return json;
-}
-
 std::string beyond_limit() { return fmt::format("longer than the limit of {} bytes", limits().journal_bytes); }
 
 /// Describes what has changed since the case was run; empty if nothing has.
@@ -204,6 +198,73 @@ std::string change_of(const EarlierCase& earlier, const PlannedCase& planned) {
   } catch (const std::exception& error) {  // as in run_case
     return was_read ? fmt::format("it cannot be read any more: {}", error.what()) : "";
   }
+}
+
+std::unique_ptr<std::istream> open_journal(const std::filesystem::path& path) {
+  std::error_code error;
+  auto file = std::make_unique<std::ifstream>();
+  const bool is_file = std::filesystem::is_regular_file(path, error);
+  errno = 0;
+  if (is_file) file->open(path, std::ios::binary);  // opening a fifo would block
+  if (!file->is_open())
+    throw FileError(path.string(),
+                    fmt::format("cannot be read: {}",
+                                is_file && errno != 0 ? std::strerror(errno) : "is it the journal of a run?"));
+  return file;
+}
+
+Journal read_all(JournalReader reader) {
+  std::vector<CaseRecord> records;
+  records.reserve(std::min(reader.journal().run.cases, most_reserved));
+  RecordPool pool;
+  while (std::optional<CaseRecord> record = reader.next()) {
+    pool.share(*record);
+    records.push_back(*std::move(record));
+  }
+  const auto id_of = [&](std::uint32_t place) -> std::string_view { return records[place].id; };
+  std::vector<std::uint32_t> by_id(records.size());
+  std::iota(by_id.begin(), by_id.end(), 0U);
+  std::ranges::stable_sort(by_id, {}, id_of);
+  std::vector<std::uint32_t> repeated;
+  for (std::size_t i = 1; i < by_id.size(); ++i)
+    if (id_of(by_id[i - 1]) == id_of(by_id[i])) repeated.push_back(by_id[i]);
+  if (const auto first = std::ranges::min_element(repeated); first != repeated.end())
+    reader.refuse(fmt::format("this case stands there before: {}", id_of(*first)), first_case_line + *first);
+  for (const std::string_view id : ids_in_last_line(reader.journal()))
+    if (!std::ranges::binary_search(by_id, id, {}, id_of)) reader.refuse("no such case as " + in_quotes(id));
+  Journal journal = reader.journal();
+  journal.records = std::move(records);
+  return journal;
+}
+
+void check_ids(const std::filesystem::path& path, std::span<const CaseRecord> records,
+               const std::vector<PlannedCase>& plan) {
+  const auto fail = [&](const std::string& what) { throw FileError(path.string(), what); };
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const SharedText& id = records[i].id;
+    if (i >= plan.size()) fail(fmt::format("has the case {}, and the plan now ends before it", shown(id)));
+    if (id != plan[i].id) fail(fmt::format("has the case {} where the plan now has {}", shown(id), shown(plan[i].id)));
+  }
+}
+
+void check_contents(const std::filesystem::path& path, std::size_t count,
+                    const std::function<EarlierCase(std::size_t place)>& earlier, const std::vector<PlannedCase>& plan,
+                    bool from_files, const CaseComparison& comparison) {
+  std::mutex mutex;
+  std::size_t first_changed = count;
+  std::string change;
+  for_each_in_threads(comparison.jobs, count, [&](std::size_t i) {
+    if (plan[i].is_from_files != from_files) return;
+    std::string found = change_of(earlier(i), plan[i]);
+    const std::lock_guard lock(mutex);
+    if (comparison.on_case) comparison.on_case(*plan[i].id);
+    if (found.empty() || i > first_changed) return;
+    first_changed = i;
+    change = std::move(found);
+  });
+  if (!change.empty())
+    throw FileError(path.string(), fmt::format("{} is another case than the one that was run: {}",
+                                               shown(plan[first_changed].id), change));
 }
 
 }  // namespace
@@ -271,23 +332,6 @@ bool JournalReader::State::read_next(std::optional<CaseRecord>& record) {
   return true;
 }
 
-namespace {
-
-std::unique_ptr<std::istream> open_journal(const std::filesystem::path& path) {
-  std::error_code error;
-  auto file = std::make_unique<std::ifstream>();
-  const bool is_file = std::filesystem::is_regular_file(path, error);
-  errno = 0;
-  if (is_file) file->open(path, std::ios::binary);  // opening a fifo would block
-  if (!file->is_open())
-    throw FileError(path.string(),
-                    fmt::format("cannot be read: {}",
-                                is_file && errno != 0 ? std::strerror(errno) : "is it the journal of a run?"));
-  return file;
-}
-
-}  // namespace
-
 JournalReader::JournalReader(std::unique_ptr<State> state) : state_(std::move(state)) {
   std::optional<CaseRecord> none;
   if (!state_->read_next(none)) throw FileError(state_->origin, "is empty");
@@ -316,34 +360,6 @@ std::optional<CaseRecord> JournalReader::next() {
   }
   return record;
 }
-
-namespace {
-
-Journal read_all(JournalReader reader) {
-  std::vector<CaseRecord> records;
-  records.reserve(std::min(reader.journal().run.cases, most_reserved));
-  RecordPool pool;
-  while (std::optional<CaseRecord> record = reader.next()) {
-    pool.share(*record);
-    records.push_back(*std::move(record));
-  }
-  const auto id_of = [&](std::uint32_t place) -> std::string_view { return records[place].id; };
-  std::vector<std::uint32_t> by_id(records.size());
-  std::iota(by_id.begin(), by_id.end(), 0U);
-  std::ranges::stable_sort(by_id, {}, id_of);
-  std::vector<std::uint32_t> repeated;
-  for (std::size_t i = 1; i < by_id.size(); ++i)
-    if (id_of(by_id[i - 1]) == id_of(by_id[i])) repeated.push_back(by_id[i]);
-  if (const auto first = std::ranges::min_element(repeated); first != repeated.end())
-    reader.refuse(fmt::format("this case stands there before: {}", id_of(*first)), first_case_line + *first);
-  for (const std::string_view id : ids_in_last_line(reader.journal()))
-    if (!std::ranges::binary_search(by_id, id, {}, id_of)) reader.refuse("no such case as " + in_quotes(id));
-  Journal journal = reader.journal();
-  journal.records = std::move(records);
-  return journal;
-}
-
-}  // namespace
 
 Journal read_journal(const std::filesystem::path& path) { return read_all(JournalReader(path)); }
 Journal read_journal(std::istream& content, const std::string& origin) {
@@ -387,40 +403,6 @@ JournalState journal_state(std::istream& content) try {
 } catch (const std::runtime_error&) {  // beyond a limit: no run wrote that
   return JournalState::unknown;
 }
-
-namespace {
-
-void check_ids(const std::filesystem::path& path, std::span<const CaseRecord> records,
-               const std::vector<PlannedCase>& plan) {
-  const auto fail = [&](const std::string& what) { throw FileError(path.string(), what); };
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    const SharedText& id = records[i].id;
-    if (i >= plan.size()) fail(fmt::format("has the case {}, and the plan now ends before it", shown(id)));
-    if (id != plan[i].id) fail(fmt::format("has the case {} where the plan now has {}", shown(id), shown(plan[i].id)));
-  }
-}
-
-void check_contents(const std::filesystem::path& path, std::size_t count,
-                    const std::function<EarlierCase(std::size_t place)>& earlier, const std::vector<PlannedCase>& plan,
-                    bool from_files, const CaseComparison& comparison) {
-  std::mutex mutex;
-  std::size_t first_changed = count;
-  std::string change;
-  for_each_in_threads(comparison.jobs, count, [&](std::size_t i) {
-    if (plan[i].is_from_files != from_files) return;
-    std::string found = change_of(earlier(i), plan[i]);
-    const std::lock_guard lock(mutex);
-    if (comparison.on_case) comparison.on_case(*plan[i].id);
-    if (found.empty() || i > first_changed) return;
-    first_changed = i;
-    change = std::move(found);
-  });
-  if (!change.empty())
-    throw FileError(path.string(), fmt::format("{} is another case than the one that was run: {}",
-                                               shown(plan[first_changed].id), change));
-}
-
-}  // namespace
 
 void check_same_plan(const std::filesystem::path& path, const RunInfo& run, const std::vector<PlannedCase>& plan,
                      const std::string& hash) {

@@ -16,7 +16,6 @@
 //   1].clauses else . end'
 #pragma once
 
-#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <functional>

@@ -9,8 +9,6 @@
 
 namespace touchstone::conformance {
 
-using reference::Node;
-
 namespace {
 
 std::vector<std::string_view> ids_of(const std::bitset<spec::clauses.size()>& cited) {
@@ -21,11 +19,11 @@ std::vector<std::string_view> ids_of(const std::bitset<spec::clauses.size()>& ci
 }
 
 /// The quantized type of an illegal node, as far as its inputs show it.
-spec::ElementType quantized_type(const spec::OperatorVersion& version, const Node& node) {
-  const std::size_t typed_input = version.op == spec::Operator::quantize_linear ? 2 : 0;
-  if (node.inputs.size() <= typed_input || !node.inputs[typed_input]) return spec::ElementType::uint8;
-  const spec::ElementType given = node.inputs[typed_input]->type();
-  for (const spec::ElementType type : version.inputs[typed_input].types)
+ElementType quantized_type(const OperatorVersion& version, const Node& node) {
+  const std::size_t typed_input = version.op == Operator::quantize_linear ? 2 : 0;
+  if (node.inputs.size() <= typed_input || !node.inputs[typed_input]) return ElementType::uint8;
+  const ElementType given = node.inputs[typed_input]->type();
+  for (const ElementType type : version.inputs[typed_input].types)
     if (spec::tensor_type(type) == given) return type;
   return given;
 }
@@ -33,7 +31,7 @@ spec::ElementType quantized_type(const spec::OperatorVersion& version, const Nod
 /// Counts those of all outputs of a graph.
 void count_elements(const Case& described, const std::vector<ReferenceOutcome>& interpreted, CaseRecord& record) {
   for (const ReferenceOutcome& row : interpreted) {
-    const reference::Result* result = row.outcome.result();
+    const Result* result = row.outcome.result();
     if (result == nullptr) {
       if (described.data_sets.front().expected.empty()) record.violated = &*row.outcome.rejection()->clause;
       continue;
@@ -73,10 +71,10 @@ CaseRecord describe(const Case& described, const std::vector<ReferenceOutcome>& 
     count_elements(described, interpreted, record);
     return record;
   }
-  const spec::OperatorVersion& version = reference::operator_version(model_node);
+  const OperatorVersion& version = reference::operator_version(model_node);
   std::vector<Cell> cells;
   for (const auto& [node, outcome] : interpreted) {
-    if (const reference::Result* result = outcome.result()) {
+    if (const Result* result = outcome.result()) {
       const Cell cell = cell_of(node, version, *result);
       const auto masked = std::count(result->unspecified.begin(), result->unspecified.end(), true);
       record.subject = {&version, node.opset, cell.quantized_type()};

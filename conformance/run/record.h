@@ -1,7 +1,6 @@
 // The record of a case: everything that reports are made of.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -34,9 +33,9 @@ struct CaseRecord {
 
   /// The operator version and opset of the model. False if the model is a graph or could not be read.
   struct Subject {
-    const spec::OperatorVersion* version = nullptr;
+    const OperatorVersion* version = nullptr;
     int opset = 0;
-    spec::ElementType quantized_type = {};
+    ElementType quantized_type = {};
 
     explicit operator bool() const { return version != nullptr; }
     bool operator==(const Subject&) const = default;

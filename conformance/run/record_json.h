@@ -21,6 +21,13 @@ Json to_json(const Contradictions& contradictions);
 Json to_json(const FingerprintRow& row);
 Json to_json(const Experiment& experiment);
 
+/// An array with the JSON of each row.
+Json json_rows(const auto& rows) {
+  Json json = Json::array();
+  for (const auto& row : rows) json.push_back(to_json(row));
+  return json;
+}
+
 /// Parses the output of to_json. Throws std::runtime_error that names the missing or wrong member.
 CaseRecord record_from_json(const Json& json);
 RunInfo run_info_from_json(const Json& json);

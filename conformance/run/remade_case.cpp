@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::size_t most_interpretations = 1'000;
 
-std::optional<Cell> cell_under(const reference::Node& node, const reference::Outcome& outcome) {
-  const reference::Result* result = outcome.result();
+std::optional<Cell> cell_under(const Node& node, const Outcome& outcome) {
+  const Result* result = outcome.result();
   if (result == nullptr) return std::nullopt;
   return cell_of(node, reference::operator_version(node), *result);
 }
@@ -94,7 +94,7 @@ std::optional<Cell> RemadeCase::cell(const std::set<std::array<std::size_t, 2>>&
     if (const auto found = cell_under(node, answers_->outcomes()[i])) return found;
     if (const auto found = cell_under(node, primary)) return found;
     for (const auto& [ambiguity, reading] : readings) {
-      const auto policy = reference::Policy{}.with(ambiguity, reading);
+      const auto policy = Policy{}.with(ambiguity, reading);
       if (const auto found = cell_under(node, interpret(case_->tested, node, policy))) return found;
     }
   }

@@ -51,7 +51,7 @@ class RemadeCase {
   ReadingSet compatible_readings(std::size_t ambiguity) const;
 
   /// The node of the first data set.
-  const reference::Node& node() const { return case_->interpreted.front().node; }
+  const Node& node() const { return case_->interpreted.front().node; }
 
   /// The cell of a data set that is legal under the readings of the verdict, the primary ones, or one of these.
   std::optional<Cell> cell(const std::set<std::array<std::size_t, 2>>& readings) const;

@@ -28,7 +28,7 @@ bool is_covered(const WrongElement& wrong, const CodeIntervals& codes) {
 }  // namespace
 
 void for_each_file(const Case& written, const std::vector<ReferenceOutcome>& interpreted, const OnFile& on_file) {
-  const auto tensor = [&](TestFile::Kind kind, const std::filesystem::path& path, const reference::Tensor& value,
+  const auto tensor = [&](TestFile::Kind kind, const std::filesystem::path& path, const Tensor& value,
                           const std::string& name) {
     on_file({kind, path, tensor_file_content(value, name)});
   };
@@ -43,14 +43,14 @@ void for_each_file(const Case& written, const std::vector<ReferenceOutcome>& int
                fmt::format(
                    "{0}\nThe inputs are those of test_data_set_{0}: the outputs must be the same to the last bit.\n",
                    *data.repeats)});
-    const reference::Outcome& outcome = interpreted[i].outcome;
-    const auto output = [&](std::size_t number, const reference::Tensor& value) {
+    const Outcome& outcome = interpreted[i].outcome;
+    const auto output = [&](std::size_t number, const Tensor& value) {
       tensor(TestFile::Kind::expected, set / fmt::format("output_{}.pb", number), value,
              written.model.graph_outputs[number]);
     };
     if (!data.expected.empty()) {
       for (std::size_t k = 0; k < data.expected.size(); ++k) output(k, data.expected[k].value);
-    } else if (const reference::Result* result = outcome.result()) {
+    } else if (const Result* result = outcome.result()) {
       output(0, result->y);
       for (std::size_t k = 0; k < result->further.size(); ++k) output(k + 1, result->further[k].value);
     } else {

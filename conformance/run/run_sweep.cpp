@@ -20,9 +20,6 @@
 
 namespace touchstone::conformance {
 
-using reference::Policy;
-using reference::Tensor;
-
 namespace {
 
 /// The results of all chunks, or of those before the one that ended the sweep.

@@ -21,8 +21,6 @@ namespace touchstone::conformance {
 using reference::Graph;
 using reference::GraphModel;
 using reference::GraphNode;
-using reference::Tensor;
-using spec::ElementType;
 
 namespace {
 
@@ -170,7 +168,7 @@ bool is_operator_of_types(const std::string& text) {
   std::string_view types = std::string_view(text).substr(end + of.size());
   while (true) {
     const std::size_t length = types.find(separator);
-    if (std::ranges::find(spec::element_types, types.substr(0, length), &spec::ElementTypeInfo::name) ==
+    if (std::ranges::find(spec::element_types, types.substr(0, length), &ElementTypeInfo::name) ==
         spec::element_types.end())
       return false;
     if (length == types.npos) return true;

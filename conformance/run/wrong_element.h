@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "conformance/files/names.h"
 #include "conformance/plan/shared.h"
-#include "spec/element_type.h"
 
 namespace touchstone::conformance {
 
@@ -17,7 +17,7 @@ struct CaseRecord;
 
 /// One element's bit pattern, to be shown in decimal and in hex.
 struct ElementCode {
-  spec::ElementType type;
+  ElementType type;
   std::uint64_t code;
 
   bool operator==(const ElementCode&) const = default;
@@ -25,10 +25,10 @@ struct ElementCode {
 
 /// A wrong element, with all values from which it was computed.
 struct WrongElement {
-  std::int64_t index;            ///< row-major
-  std::optional<ElementCode> x;  ///< these three only if the reference considers the node legal
-  std::optional<ElementCode> scale;
-  std::optional<ElementCode> zero_point;  ///< std::nullopt also if absent
+  std::int64_t index;                 ///< row-major
+  std::optional<ElementCode> x = {};  ///< these three only if the reference considers the node legal
+  std::optional<ElementCode> scale = {};
+  std::optional<ElementCode> zero_point = {};  ///< std::nullopt also if absent
   ElementCode expected;
   ElementCode actual;
   // Only if the reference considers the node legal:

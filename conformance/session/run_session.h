@@ -43,18 +43,19 @@ struct FailedCases {
 class RunSession {
  public:
   struct Setup {
-    RunInfo options;                   ///< see describe_run; if `backend` is null, the complete description of the run
-    std::vector<PlannedCase> cases;    ///< the whole plan: the session runs those of the shard, in the order of the run
-    std::unique_ptr<Backend> backend;  ///< null: nothing is run, because all results come from other runs (a merge)
-    std::function<std::unique_ptr<Backend>()> make_backend;  ///< makes others like it; not called concurrently
-    std::vector<Level> lower_levels = {};                    ///< with the names of RunInfo::lower_levels
-    std::optional<Level> on_host = std::nullopt;             ///< see RunOptions
-    std::filesystem::path known_failures = {};               ///< a file; empty: none, or those that the resumed run had
-    unsigned jobs = 1;                                       ///< threads; the results do not depend on their number
-    std::optional<Durations> durations = std::nullopt;       ///< that balance the shards
-    RunTimes times = {};                                     ///< of a merge
-    std::vector<Experiment> experiments = {};                ///< of a merge
-    bool all_cases = false;                                  ///< see Summary::all_cases
+    RunInfo options;                 ///< see describe_run; if `backend` is null, the complete description of the run
+    std::vector<PlannedCase> cases;  ///< the whole plan: the session runs those of the shard, in the order of the run
+    std::unique_ptr<Backend> backend =
+        {};  ///< null: nothing is run, because all results come from other runs (a merge)
+    std::function<std::unique_ptr<Backend>()> make_backend = {};  ///< makes others like it; not called concurrently
+    std::vector<Level> lower_levels = {};                         ///< with the names of RunInfo::lower_levels
+    std::optional<Level> on_host = std::nullopt;                  ///< see RunOptions
+    std::filesystem::path known_failures = {};          ///< a file; empty: none, or those that the resumed run had
+    unsigned jobs = 1;                                  ///< threads; the results do not depend on their number
+    std::optional<Durations> durations = std::nullopt;  ///< that balance the shards
+    RunTimes times = {};                                ///< of a merge
+    std::vector<Experiment> experiments = {};           ///< of a merge
+    bool all_cases = false;                             ///< see Summary::all_cases
     std::function<void(std::string_view id)> on_compared = nullptr;  ///< see CaseComparison: of a resumed run
   };
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "conformance/files/names.h"
 #include "conformance/generate/form.h"
 #include "conformance/generate/node_case.h"
 #include "conformance/generate/parts.h"
@@ -18,13 +19,9 @@
 #include "conformance/run/reproducer.h"
 #include "conformance/session/shrink_problem.h"
 #include "reference/interpreter.h"
-#include "reference/model/node.h"
 #include "reference/outcome.h"
 
 namespace touchstone::conformance {
-
-using reference::Node;
-using reference::Result;
 
 namespace {
 
@@ -198,7 +195,7 @@ class Search {
       Node shorter = best_->node;
       for (std::size_t dimension = 0; dimension < best_->node.inputs.front()->shape().size(); ++dimension) {
         const std::int64_t whole = shorter.inputs.front()->shape()[dimension];
-        const reference::Outcome outcome = reference::interpret(shorter, {}, {});  // of a part, without its elements
+        const Outcome outcome = reference::interpret(shorter, {}, {});  // of a part, without its elements
         std::optional<Node> part;
         if (whole > length && outcome.result() != nullptr)
           part = without(shorter, *outcome.result(), dimension, {length, whole});

@@ -25,8 +25,6 @@ namespace touchstone::conformance {
 
 namespace {
 
-using reference::Tensor;
-
 /// A model and its data.
 struct GraphCandidate {
   onnx::ModelProto model;
@@ -47,7 +45,7 @@ Tensor shortened(Tensor tensor, const Lengths& lengths) {
       tensor = part_of(tensor, d, lengths.keeps_last ? Range{length - found->second, length} : Range{0, found->second});
   }
   // A constant shape has lengths for elements.
-  if (tensor.type() == spec::ElementType::int64 && tensor.rank() == 1)
+  if (tensor.type() == ElementType::int64 && tensor.rank() == 1)
     for (std::int64_t i = 0; i < tensor.size(); ++i)
       if (const auto found = lengths.shorter.find(static_cast<std::int64_t>(tensor.code(i)));
           found != lengths.shorter.end())
@@ -269,7 +267,7 @@ class GraphShrinker {
     });
     for (const std::string& constant : constants) {
       const auto get = [&](const GraphCandidate& of) {
-        Tensor found(spec::ElementType::uint8, {0});
+        Tensor found(ElementType::uint8, {0});
         onnx::GraphProto graph = of.model.graph();
         for_each_constant(graph, [&](const std::string& name, const onnx::TensorProto& tensor) {
           if (name == constant) found = to_tensor(tensor, name);

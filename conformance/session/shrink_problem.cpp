@@ -91,7 +91,7 @@ bool ShrinkProblem::is_in(CaseRecord& record) {
 }
 
 bool ShrinkProblem::may_be_shown_by(const std::vector<ReferenceOutcome>& interpreted) const {
-  const reference::Outcome& outcome = interpreted.front().outcome;
+  const Outcome& outcome = interpreted.front().outcome;
   const spec::Clause* violated = outcome.rejection() != nullptr ? &*outcome.rejection()->clause : nullptr;
   if (violated != violated_) return false;
   if (hypotheses_.empty() || outcome.result() == nullptr || outcome.result()->y.size() > most_checked_elements)

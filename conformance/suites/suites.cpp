@@ -128,7 +128,7 @@ std::string name_below(const std::filesystem::path& root, const std::filesystem:
 }
 
 /// How much of the node differs from the cell. A difference in the granularity counts less than one in a type.
-int distance(const reference::Node& node, const Cell& cell) {
+int distance(const Node& node, const Cell& cell) {
   const auto type_of = [&](std::size_t input) {
     const bool is_given = input < node.inputs.size() && node.inputs[input].has_value();
     return is_given ? std::optional(node.inputs[input]->type()) : std::nullopt;
@@ -139,23 +139,22 @@ int distance(const reference::Node& node, const Cell& cell) {
     if (const auto* code = std::get_if<std::int64_t>(&output->second))
       types += static_cast<int>(spec::element_type_from_code(*code) != cell.y);
   const std::size_t rank = type_of(1) ? node.inputs[1]->shape().size() : 0;
-  const spec::Granularity usual = rank == 0   ? spec::Granularity::per_tensor
-                                  : rank == 1 ? spec::Granularity::per_axis
-                                              : spec::Granularity::blocked;
+  const Granularity usual = rank == 0   ? Granularity::per_tensor
+                            : rank == 1 ? Granularity::per_axis
+                                        : Granularity::blocked;
   return 2 * types + static_cast<int>(cell.granularity != usual);
 }
 
 /// The cell of a legal node; of an illegal one, the legal cell of its version that is most like it.
-Cell cell_like(const reference::Node& node) {
-  const spec::OperatorVersion& version = reference::operator_version(node);
+Cell cell_like(const Node& node) {
+  const OperatorVersion& version = reference::operator_version(node);
   const reference::Outcome outcome = reference::interpret(node, {}, {});
   if (const reference::Result* result = outcome.result()) return cell_of(node, version, *result);
   return *std::ranges::min_element(legal_cells(version), {}, [&](const Cell& cell) { return distance(node, cell); });
 }
 
 /// Offers the controls of a generated case of the node's cell.
-void offer_generated_controls(const reference::Node& node, const Form& form, const std::string& id,
-                              const TakeCase& take) {
+void offer_generated_controls(const Node& node, const Form& form, const std::string& id, const TakeCase& take) {
   const Cell cell = cell_like(node);
   const auto fits = [&](const Geometry& geometry) {
     return can_have(*cell.version, cell.x, geometry) && suits(form, cell, geometry);

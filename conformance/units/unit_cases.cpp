@@ -20,9 +20,6 @@
 
 namespace touchstone::conformance {
 
-using reference::Tensor;
-using spec::ElementType;
-
 namespace {
 
 // ---- data
@@ -64,10 +61,10 @@ double number(Picker& picker, Filling filling, const Meaning& meaning) {
 }
 
 std::uint64_t code(Picker& picker, Filling filling, ElementType type, const Meaning& meaning) {
-  const spec::ElementTypeInfo& info = spec::info(type);
-  if (info.kind == spec::NumberKind::floating_point && info.bits >= 16)
+  const ElementTypeInfo& info = spec::info(type);
+  if (info.kind == NumberKind::floating_point && info.bits >= 16)
     return reference::rounded_code(type, number(picker, filling, meaning));
-  const bool is_signed = info.kind == spec::NumberKind::signed_integer;
+  const bool is_signed = info.kind == NumberKind::signed_integer;
   const std::uint64_t lowest = is_signed ? std::uint64_t{1} << (info.bits - 1) : 0;
   const std::uint64_t highest = lowest == 0 ? (std::uint64_t{1} << info.bits) - 1 : lowest - 1;
   switch (filling) {
@@ -104,7 +101,7 @@ void place_outliers(Tensor& made, const Meaning& meaning, Picker& picker) {
 Tensor data_for(const ValueForm& form, Filling filling, const Meaning& meaning, Picker& picker) {
   Tensor made(form.type, form.shape);
   // Other integers are indices, lengths or conditions, for which only zero is valid everywhere.
-  const spec::ElementTypeInfo& info = spec::info(form.type);
+  const ElementTypeInfo& info = spec::info(form.type);
   const bool is_number = info.bits <= 16 || form.type == ElementType::float32 || form.type == ElementType::float64;
   if (!is_number || form.type == ElementType::boolean) return made;
   if (filling == Filling::outliers && info.bits >= 16 && !spec::is_integer(form.type)) {
@@ -133,7 +130,7 @@ Meaning meaning_of(const std::string& value, const OperatorModel& parsed) {
     const auto constant = [&](std::size_t place) {
       return place < inputs.size() && inputs[place] ? &*inputs[place] : nullptr;
     };
-    take(parsed.node.op == spec::Operator::quantize_linear, constant(1), constant(2));
+    take(parsed.node.op == Operator::quantize_linear, constant(1), constant(2));
     return meaning;
   }
   const reference::Graph& graph = parsed.graph->graph;
@@ -145,7 +142,7 @@ Meaning meaning_of(const std::string& value, const OperatorModel& parsed) {
       const auto found = graph.initializers.find(node.inputs[place]);
       return found == graph.initializers.end() ? nullptr : &found->second;
     };
-    take(*op == spec::Operator::quantize_linear, constant(1), constant(2));
+    take(*op == Operator::quantize_linear, constant(1), constant(2));
   }
   return meaning;
 }

@@ -47,12 +47,12 @@ class ModelParts {
 
  private:
   /// The values that the user's inputs give to the parts, for each set that reaches all inputs of this part.
-  std::vector<const std::map<std::string, reference::Tensor>*> inputs_of(std::size_t number) const;
+  std::vector<const std::map<std::string, Tensor>*> inputs_of(std::size_t number) const;
 
   UserModel model_;
   CutModel cut_;
   std::string name_;
-  std::vector<std::map<std::string, reference::Tensor>> values_;  ///< of the inputs of the parts, by set
+  std::vector<std::map<std::string, Tensor>> values_;  ///< of the inputs of the parts, by set
 };
 
 /// The cases of the parts, which share the model.

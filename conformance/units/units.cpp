@@ -28,9 +28,9 @@ bool is_quantization(const onnx::NodeProto& node) {
 }
 
 /// Whether the type is one that quantization gives. 32-bit integers are indices and biases.
-bool is_quantized(spec::ElementType type) {
-  const spec::ElementTypeInfo& info = spec::info(type);
-  return info.bits < 16 || (info.bits == 16 && info.kind != spec::NumberKind::floating_point);
+bool is_quantized(ElementType type) {
+  const ElementTypeInfo& info = spec::info(type);
+  return info.bits < 16 || (info.bits == 16 && info.kind != NumberKind::floating_point);
 }
 
 /// Disjoint sets of nodes.

@@ -69,8 +69,8 @@ std::optional<std::vector<std::int64_t>> shape_of(std::string_view text) {
 }
 
 /// The tensor of this shape whose transpose is given.
-reference::Tensor from_transposed(const reference::Tensor& transposed, const reference::Shape& shape) {
-  reference::Tensor tensor(transposed.type(), shape);
+Tensor from_transposed(const Tensor& transposed, const Shape& shape) {
+  Tensor tensor(transposed.type(), shape);
   for (std::int64_t i = 0; i < tensor.size(); ++i) {
     std::int64_t rest = i, place = 0, stride = tensor.size();
     for (std::size_t d = shape.size(); d-- > 0;) {
@@ -85,7 +85,7 @@ reference::Tensor from_transposed(const reference::Tensor& transposed, const ref
 
 }  // namespace
 
-reference::Tensor parse_npy(std::string_view content, const std::string& origin) {
+Tensor parse_npy(std::string_view content, const std::string& origin) {
   const std::size_t version_at = magic.size();
   if (!content.starts_with(magic) || content.size() < version_at + 4) throw FileError(origin, "not a NumPy file");
   const bool is_version_1 = content[version_at] == 1;
@@ -121,7 +121,7 @@ namespace {
 
 constexpr std::size_t longest_name = 60;
 
-reference::Tensor parse(std::string_view content, bool is_npy, const std::string& origin) {
+Tensor parse(std::string_view content, bool is_npy, const std::string& origin) {
   if (is_npy) return parse_npy(content, origin);
   onnx::TensorProto proto;
   parse_message(proto, content, origin, limits().file_bytes);
@@ -137,7 +137,7 @@ std::optional<UserInputs> inputs_in(const ReadFile& read, const fs::path& origin
   UserInputs inputs;
   std::vector<std::string> missing;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    std::optional<reference::Tensor> value;
+    std::optional<Tensor> value;
     // numpy.savez calls arrays without a name arr_N.
     for (const std::string& stem : {names[i], fmt::format("input_{}", i), fmt::format("arr_{}", i)})
       for (const std::string_view suffix : {npy_suffix, tensor_suffix}) {

@@ -22,6 +22,6 @@ std::vector<UserInputs> read_user_inputs(const std::filesystem::path& path, std:
 
 /// Reads the content of a NumPy file: a little-endian array, of a type that NumPy has. Throws
 /// FileError.
-reference::Tensor parse_npy(std::string_view content, const std::string& origin);
+Tensor parse_npy(std::string_view content, const std::string& origin);
 
 }  // namespace touchstone::conformance

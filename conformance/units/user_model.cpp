@@ -127,15 +127,15 @@ std::optional<ValueForm> form_of_type(const onnx::TypeProto& proto) {
 /// The documentation of a constant that was another node in the file.
 constexpr const char* folded_mark = "follows from shapes";
 
-reference::Tensor as_integers(const reference::Shape& shape) {
+Tensor as_integers(const Shape& shape) {
   std::vector<std::uint64_t> codes(shape.begin(), shape.end());
-  return reference::Tensor::from_codes(spec::ElementType::int64, {std::ssize(shape)}, codes);
+  return Tensor::from_codes(ElementType::int64, {std::ssize(shape)}, codes);
 }
 
 /// The output of a node with constant inputs and one output; std::nullopt if the interpreter cannot compute it.
-std::optional<reference::Tensor> value_of(const onnx::NodeProto& node,
-                                          const std::map<std::string_view, const onnx::TensorProto*>& constants,
-                                          const onnx::ModelProto& model) try {
+std::optional<Tensor> value_of(const onnx::NodeProto& node,
+                               const std::map<std::string_view, const onnx::TensorProto*>& constants,
+                               const onnx::ModelProto& model) try {
   if (node.output_size() != 1) return std::nullopt;
   onnx::ModelProto single;
   *single.mutable_opset_import() = model.opset_import();
@@ -221,7 +221,7 @@ void UserModel::make_dense() {
     const std::string origin = path_.string() + ": " + what;
     onnx::SparseTensorProto whole = sparse;
     *whole.mutable_values() = with_data(sparse.values());
-    const reference::Tensor tensor = to_tensor(whole, origin);
+    const Tensor tensor = to_tensor(whole, origin);
     size.add(tensor, origin);
     dense = to_tensor_proto(tensor, sparse.values().name());
   };
@@ -254,7 +254,7 @@ std::vector<std::string> UserModel::input_names() const {
 }
 
 void UserModel::check_inputs() const {
-  const auto text = [](spec::ElementType type, const reference::Shape& shape) {
+  const auto text = [](ElementType type, const Shape& shape) {
     return fmt::format("{}[{}]", spec::name(type), fmt::join(shape, ","));
   };
   for (const UserInputs& set : inputs_)
@@ -343,7 +343,7 @@ bool UserModel::fold_shapes() {
       if (node.doc_string() == folded_mark) folded.insert(node.output(0));
       continue;
     }
-    std::optional<reference::Tensor> value;
+    std::optional<Tensor> value;
     if (node.op_type() == "Shape" && node.attribute_size() == 0 && node.input_size() == 1) {
       if (const auto form = form_of(node.input(0))) value = as_integers(form->shape);
     } else if (std::ranges::any_of(node.input(), [&](const auto& input) { return folded.contains(input); }) &&

@@ -2,7 +2,6 @@
 // that ONNX infers for its values.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <istream>
 #include <map>
@@ -11,11 +10,10 @@
 #include <string>
 #include <vector>
 
+#include "conformance/files/names.h"
 #include "conformance/files/rooted_directory.h"
 #include "conformance/plan/planned_case.h"
 #include "conformance/units/user_inputs.h"
-#include "reference/model/tensor.h"
-#include "spec/element_type.h"
 
 namespace onnx {
 class ModelProto;
@@ -26,8 +24,8 @@ namespace touchstone::conformance {
 
 /// The type and the static shape of a value.
 struct ValueForm {
-  spec::ElementType type;
-  reference::Shape shape;
+  ElementType type;
+  Shape shape;
 
   bool operator==(const ValueForm&) const = default;
 };

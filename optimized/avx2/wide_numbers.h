@@ -6,7 +6,6 @@
 #include <cstring>
 
 #include "optimized/avx2/vectors.h"
-#include "optimized/small_floats.h"
 
 namespace touchstone::optimized {
 
@@ -32,27 +31,6 @@ TOUCHSTONE_INLINE __m256 load_wide(const std::byte* place) {
   } else {
     static_assert(type == ElementType::float32);
     return _mm256_loadu_ps(reinterpret_cast<const float*>(place));
-  }
-}
-
-/// Loads one element, rounded to `precision`.
-template <ElementType precision>
-TOUCHSTONE_INLINE float load_one_wide(ElementType type, const std::byte* place) {
-  const auto rounded = [](__m256 number) { return _mm256_cvtss_f32(rounded_to<precision>(number)); };
-  std::uint32_t code = 0;
-  switch (type) {
-    case ElementType::float16:
-      std::memcpy(&code, place, 2);
-      return rounded(_mm256_cvtph_ps(_mm_cvtsi32_si128(static_cast<int>(code))));
-    case ElementType::bfloat16:
-      std::memcpy(&code, place, 2);
-      return rounded(_mm256_castsi256_ps(broadcast_32(static_cast<int>(code << 16))));
-    case ElementType::float8e8m0:
-      return rounded(_mm256_set1_ps(float_values<ElementType::float8e8m0>[std::to_integer<std::size_t>(*place)]));
-    case ElementType::int32:
-      std::memcpy(&code, place, 4);
-      return rounded(_mm256_cvtepi32_ps(broadcast_32(static_cast<int>(code))));
-    default: std::memcpy(&code, place, 4); return rounded(_mm256_castsi256_ps(broadcast_32(static_cast<int>(code))));
   }
 }
 

@@ -11,7 +11,6 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 
 #include "optimized/small_floats.h"
 #include "spec/element_type.h"

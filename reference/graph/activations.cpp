@@ -21,8 +21,6 @@ namespace touchstone::reference {
 
 namespace {
 
-using spec::ElementType;
-
 const Value zero_value = Value::zero(false);
 const Value one_value = Value::scaled(false, 1, 0);
 

@@ -335,8 +335,7 @@ Products conv_transpose(OperatorCall& call) {
 
 // ---- AveragePool, GlobalAveragePool
 
-std::uint64_t average_of(OperatorCall& call, spec::ElementType type, const std::vector<Value>& terms,
-                         std::int64_t count) {
+std::uint64_t average_of(OperatorCall& call, ElementType type, const std::vector<Value>& terms, std::int64_t count) {
   ExactSum sum(type);
   for (const Value& term : terms) sum.add(term);
   const std::uint64_t code = sum.code(call);  // it may overflow although the average does not

@@ -10,8 +10,6 @@
 
 namespace touchstone::reference {
 
-using spec::ElementType;
-
 namespace {
 
 /// What one operation in float64 adds to a bound, relatively.

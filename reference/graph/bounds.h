@@ -37,7 +37,7 @@ using Bounds = std::vector<Interval>;
 struct BoundedTensor {
   Shape shape;
   Bounds bounds;
-  std::optional<spec::ElementType> type = std::nullopt;  ///< that of the first input
+  std::optional<ElementType> type = std::nullopt;  ///< that of the first input
 };
 using BoundedTensors = std::vector<BoundedTensor>;
 
@@ -48,7 +48,7 @@ inline constexpr double widest_part = 1.0 / 16;
 
 /// What a floating-point type means for rounding.
 struct FloatPrecision {
-  explicit FloatPrecision(spec::ElementType type);
+  explicit FloatPrecision(ElementType type);
 
   int bits;         ///< of a significand
   double unit;      ///< the unit roundoff, with what computing in float64 adds
@@ -71,16 +71,16 @@ Interval rounded(const Interval& exact, double roundings, const FloatPrecision& 
 /// The result of one operation that IEEE 754 rounds: exact where the type has the number.
 Interval rounded(const Interval& exact, const FloatPrecision& precision);
 
-double number_of_code(spec::ElementType type, std::uint64_t code);
+double number_of_code(ElementType type, std::uint64_t code);
 /// Each element alone: an interval without width, or not known for infinities and NaN.
 Bounds exact_bounds(const Tensor& tensor);
 /// The numbers of a type that are next to the middles of the intervals.
-Tensor middles(spec::ElementType type, const Shape& shape, const Bounds& bounds);
+Tensor middles(ElementType type, const Shape& shape, const Bounds& bounds);
 /// The lowest and the highest number of the type in each interval, or next to it; the middle where it is not known.
-CodeRange ends(spec::ElementType type, const Shape& shape, const Bounds& bounds);
+CodeRange ends(ElementType type, const Shape& shape, const Bounds& bounds);
 /// The intervals between the numbers of both, in any order.
 Bounds between(const Tensor& left, const Tensor& right);
 /// The elements whose bounds prove nothing; see widest_part.
-std::vector<bool> open_elements(spec::ElementType type, const Bounds& bounds);
+std::vector<bool> open_elements(ElementType type, const Bounds& bounds);
 
 }  // namespace touchstone::reference

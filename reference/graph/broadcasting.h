@@ -1,7 +1,6 @@
 // Multidirectional (NumPy-style) broadcasting, by ONNX's page Broadcasting.md.
 #pragma once
 
-#include <cstddef>
 #include <vector>
 
 #include "reference/graph/operator_call.h"

@@ -14,8 +14,6 @@ namespace touchstone::reference {
 
 namespace {
 
-using spec::ElementType;
-
 // ---- Cast
 
 /// "[x] means the value rounded to the target mantissa width", and the tables for what exceeds FLT_MAX.

@@ -8,8 +8,6 @@
 
 namespace touchstone::reference {
 
-using spec::ElementType;
-
 Value value_of(float number) { return decode(ElementType::float32, std::bit_cast<std::uint32_t>(number)); }
 
 void ExactSum::add(const Value& term) {

@@ -16,7 +16,7 @@ Value value_of(float number);
 /// Collects the terms of a sum.
 class ExactSum {
  public:
-  explicit ExactSum(spec::ElementType type) : type_(type) {}
+  explicit ExactSum(ElementType type) : type_(type) {}
 
   void add(const Value& term);
 
@@ -34,7 +34,7 @@ class ExactSum {
   std::uint64_t code(OperatorCall& call) const;
 
  private:
-  spec::ElementType type_;
+  ElementType type_;
   Value total_ = Value::zero(false);
   Value magnitudes_ = Value::zero(false);
   std::optional<int> lowest_bit_;   ///< the largest exponent e such that all terms are multiples of 2^e

@@ -32,32 +32,30 @@ Value saturated_to_uint8(const Value& value) {
 /// Whether an implementation that flushes subnormal float16 numbers may take the element for zero.
 bool is_below_float16(const Value& element) {
   return element.is_finite() && !element.is_zero() &&
-         binade(element.magnitude()) < smallest_exponent(spec::format_of(spec::ElementType::float16));
+         binade(element.magnitude()) < smallest_exponent(spec::format_of(ElementType::float16));
 }
 
 }  // namespace
 
-const NarrowType narrow_bfloat16{spec::format_of(spec::ElementType::bfloat16), 8, 0x1p-126, 0x1.fep+127};
-const NarrowType narrow_float16{spec::format_of(spec::ElementType::float16), 11, 0x1p-14, 65504};
+const NarrowType narrow_bfloat16{spec::format_of(ElementType::bfloat16), 8, 0x1p-126, 0x1.fep+127};
+const NarrowType narrow_float16{spec::format_of(ElementType::float16), 11, 0x1p-14, 65504};
 
 const FactorTreatment& treatment_of(Precision::Reading reading) {
   static const std::array<FactorTreatment, std::size(Precision::readings)> treatments = [] {
     constexpr std::int64_t block = 32;
     std::array<FactorTreatment, std::size(Precision::readings)> all;
-    all[Precision::rounded_to_bfloat16] = {.type = &narrow_bfloat16, .kept = spec::ElementType::bfloat16};
-    all[Precision::scales_rounded_to_bfloat16] = {.type = &narrow_bfloat16,
-                                                  .kept = spec::ElementType::bfloat16,
-                                                  .rounds_scales = true,
-                                                  .rounds_dequantized = false};
+    all[Precision::rounded_to_bfloat16] = {.type = &narrow_bfloat16, .kept = ElementType::bfloat16};
+    all[Precision::scales_rounded_to_bfloat16] = {
+        .type = &narrow_bfloat16, .kept = ElementType::bfloat16, .rounds_scales = true, .rounds_dequantized = false};
     all[Precision::products_rounded_to_bfloat16] = {
-        .type = &narrow_bfloat16, .kept = spec::ElementType::bfloat16, .rounds_scales = true};
-    all[Precision::rounded_to_float16] = {.type = &narrow_float16, .kept = spec::ElementType::float16};
+        .type = &narrow_bfloat16, .kept = ElementType::bfloat16, .rounds_scales = true};
+    all[Precision::rounded_to_float16] = {.type = &narrow_float16, .kept = ElementType::float16};
     all[Precision::rounded_to_tf32] = {.type = &narrow_tf32};
-    all[Precision::tensors_rounded_to_bfloat16] = {.kept = spec::ElementType::bfloat16};
+    all[Precision::tensors_rounded_to_bfloat16] = {.kept = ElementType::bfloat16};
     all[Precision::quantized_to_int8] = {.quantizes = true};
     all[Precision::quantized_in_blocks] = {.quantizes = true, .block = block};
     all[Precision::quantized_in_blocks_of_bfloat16] = {.type = &narrow_bfloat16,
-                                                       .kept = spec::ElementType::bfloat16,
+                                                       .kept = ElementType::bfloat16,
                                                        .rounds_scales = true,
                                                        .rounds_dequantized = false,
                                                        .quantizes = true,
@@ -87,7 +85,7 @@ Factors::Factors(OperatorCall& call, const Tensor& operand, std::int64_t element
   bool is_open = false;
   for (std::int64_t i = 0; i < operand.size(); ++i) {
     const Value element = decode(operand.type(), operand.code(i));
-    if (operand.type() != spec::ElementType::float16 && is_below_float16(element)) {
+    if (operand.type() != ElementType::float16 && is_below_float16(element)) {
       is_open = true;
       if (treatment_->type == &narrow_float16) call.note_inexact("a factor is a subnormal number of float16");
     }

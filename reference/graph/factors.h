@@ -23,7 +23,7 @@ struct NarrowType {
 struct FactorTreatment {
   const NarrowType* type = nullptr;  ///< to which it rounds; null: to none
   /// In which tensors between other operators may be kept.
-  std::optional<spec::ElementType> kept = std::nullopt;
+  std::optional<ElementType> kept = std::nullopt;
   bool rounds_scales = false;      ///< of the nodes that dequantize factors
   bool rounds_dequantized = true;  ///< factors that are dequantized, if it rounds
   bool quantizes = false;          ///< the first operand, to 8 bits

@@ -359,7 +359,7 @@ Tensors pad_2(OperatorCall& call) {
   if (!call.has_attribute("pads")) call.fail("attribute pads is absent");
   // "One float, indicates the value to be filled."
   const Value value = value_of(call.number("value", 0));
-  const spec::ElementType type = call.input(0).type();
+  const ElementType type = call.input(0).type();
   std::uint64_t code = 0;
   try {
     code = encode(type, value);

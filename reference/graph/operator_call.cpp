@@ -6,8 +6,6 @@
 
 namespace touchstone::reference {
 
-using spec::ElementType;
-
 const Tensor& OperatorCall::input(std::size_t place) const {
   if (const Tensor* found = optional_input(place)) return *found;
   fail("input {} is absent", place);

@@ -45,7 +45,7 @@ void for_each_position(const Shape& shape, const Visit& visit) {
 
 /// The tensor of this shape whose element at each position has the code that `code` gives for it.
 template <class Code>
-Tensor make_tensor(spec::ElementType type, const Shape& shape, const Code& code) {
+Tensor make_tensor(ElementType type, const Shape& shape, const Code& code) {
   Tensor made(type, shape);
   std::int64_t index = 0;
   for_each_position(shape, [&](const Position& position) { made.set_code(index++, code(position)); });

@@ -13,8 +13,6 @@
 
 namespace touchstone::reference {
 
-using spec::ElementType;
-
 namespace {
 
 /// Rounds the scale to the type of the reading in force. Returns whether that changes it.

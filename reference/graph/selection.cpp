@@ -14,8 +14,6 @@ namespace touchstone::reference {
 
 namespace {
 
-using spec::ElementType;
-
 /// The codes of the larger or the smaller of two elements. The pages do not say what comparisons with NaN give.
 class Extremum {
  public:

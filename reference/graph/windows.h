@@ -1,7 +1,6 @@
 // The windows of pooling and convolution along their spatial axes.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>

@@ -8,8 +8,6 @@
 
 namespace touchstone::reference {
 
-using spec::ElementType;
-
 namespace {
 
 /// The name of the attribute's type in AttributeProto.AttributeType.

@@ -28,10 +28,10 @@ struct Node {
   spec::Operator op{};
   int opset = 0;  ///< the version of `domain` that the model imports
   /// std::nullopt if the node omits a trailing input or gives it the empty name.
-  std::vector<std::optional<Tensor>> inputs;
+  std::vector<std::optional<Tensor>> inputs = {};
   /// The indices of inputs that are given at run time instead of being constants of the graph.
   std::set<std::size_t> variable_inputs = {};
-  std::map<std::string, AttributeValue> attributes;
+  std::map<std::string, AttributeValue> attributes = {};
 
   bool operator==(const Node&) const = default;
 };

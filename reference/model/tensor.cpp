@@ -14,7 +14,7 @@ std::int64_t checked_size(std::span<const std::int64_t> shape) {
   throw std::invalid_argument("a shape with a negative dimension, or with more elements than int64 can count");
 }
 
-std::size_t checked_byte_count(spec::ElementType type, std::int64_t elements) {
+std::size_t checked_byte_count(ElementType type, std::int64_t elements) {
   if (const auto bytes = byte_count(type, elements)) return static_cast<std::size_t>(*bytes);
   throw std::invalid_argument("a shape with more bytes than int64 can count");
 }
@@ -28,7 +28,7 @@ struct Location {
   std::uint64_t mask;
 };
 
-Location locate(spec::ElementType type, std::int64_t index) {
+Location locate(ElementType type, std::int64_t index) {
   const auto bits = static_cast<unsigned>(spec::info(type).bits);
   const auto element = static_cast<std::size_t>(index);
   // Eight elements have `bits` bytes. Counting in groups of eight avoids the overflow of index * bits.
@@ -66,7 +66,7 @@ std::optional<std::int64_t> element_count(std::span<const std::int64_t> shape) {
   return empty ? 0 : product;
 }
 
-std::optional<std::int64_t> byte_count(spec::ElementType type, std::int64_t elements) {
+std::optional<std::int64_t> byte_count(ElementType type, std::int64_t elements) {
   const std::int64_t bits = spec::info(type).bits;
   std::int64_t bytes = 0;
   if (__builtin_mul_overflow(elements / 8, bits, &bytes) ||
@@ -75,17 +75,17 @@ std::optional<std::int64_t> byte_count(spec::ElementType type, std::int64_t elem
   return bytes;
 }
 
-Tensor::Tensor(spec::ElementType type, Shape shape)
+Tensor::Tensor(ElementType type, Shape shape)
     : type_(type), shape_(std::move(shape)), size_(checked_size(shape_)), bytes_(checked_byte_count(type, size_)) {}
 
-Tensor::Tensor(spec::ElementType type, Shape shape, std::vector<std::byte> bytes)
+Tensor::Tensor(ElementType type, Shape shape, std::vector<std::byte> bytes)
     : type_(type), shape_(std::move(shape)), size_(checked_size(shape_)), bytes_(std::move(bytes)) {
   const std::size_t expected = checked_byte_count(type_, size_);
   if (bytes_.size() != expected)
     throw std::invalid_argument(std::to_string(bytes_.size()) + " bytes for a tensor of " + std::to_string(expected));
 }
 
-Tensor Tensor::from_codes(spec::ElementType type, Shape shape, std::span<const std::uint64_t> codes) {
+Tensor Tensor::from_codes(ElementType type, Shape shape, std::span<const std::uint64_t> codes) {
   if (const std::int64_t size = checked_size(shape); static_cast<std::uint64_t>(size) != codes.size())
     throw std::invalid_argument(std::to_string(codes.size()) + " codes for a tensor of " + std::to_string(size));
   Tensor tensor(type, std::move(shape));

@@ -11,6 +11,8 @@
 
 namespace touchstone::reference {
 
+using spec::ElementType;
+
 using Shape = std::vector<std::int64_t>;
 
 /// The product of the dimensions (1 for rank 0); std::nullopt if one is negative, or if the product of the nonzero ones
@@ -18,22 +20,22 @@ using Shape = std::vector<std::int64_t>;
 std::optional<std::int64_t> element_count(std::span<const std::int64_t> shape);
 
 /// The number of bytes of raw_data for `elements` elements; std::nullopt if it does not fit int64.
-std::optional<std::int64_t> byte_count(spec::ElementType type, std::int64_t elements);
+std::optional<std::int64_t> byte_count(ElementType type, std::int64_t elements);
 
 /// Invariant: the number of bytes is exactly that required by type and shape.
 class Tensor {
  public:
   /// A tensor with all codes 0. Throws std::invalid_argument for a shape that has no element_count or no byte_count.
-  Tensor(spec::ElementType type, Shape shape);
+  Tensor(ElementType type, Shape shape);
   /// Throws std::invalid_argument as above, and if the number of bytes does not match type and shape.
   /// Padding bits may have any value; bytes() keeps them.
-  Tensor(spec::ElementType type, Shape shape, std::vector<std::byte> bytes);
+  Tensor(ElementType type, Shape shape, std::vector<std::byte> bytes);
 
   /// A tensor with one code per element, in row-major order; see set_code. Throws std::invalid_argument if the number
   /// of codes is wrong.
-  static Tensor from_codes(spec::ElementType type, Shape shape, std::span<const std::uint64_t> codes);
+  static Tensor from_codes(ElementType type, Shape shape, std::span<const std::uint64_t> codes);
 
-  spec::ElementType type() const { return type_; }
+  ElementType type() const { return type_; }
   const Shape& shape() const { return shape_; }
   std::int64_t rank() const { return static_cast<std::int64_t>(shape_.size()); }
   std::int64_t size() const { return size_; }
@@ -48,7 +50,7 @@ class Tensor {
   bool operator==(const Tensor&) const = default;
 
  private:
-  spec::ElementType type_;
+  ElementType type_;
   Shape shape_;
   std::int64_t size_;
   std::vector<std::byte> bytes_;

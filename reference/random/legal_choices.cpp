@@ -10,7 +10,6 @@
 namespace touchstone::reference {
 
 using spec::AttributeMeaning;
-using spec::ElementType;
 using spec::Granularity;
 using spec::OperatorVersion;
 

@@ -26,7 +26,7 @@ class ChoiceList {
   std::size_t size_ = 0;
 };
 
-using TypeChoices = ChoiceList<spec::ElementType, spec::element_types.size()>;
+using TypeChoices = ChoiceList<ElementType, spec::element_types.size()>;
 using NumberChoices = ChoiceList<std::optional<std::int64_t>, spec::element_types.size() + 4>;
 
 /// The opsets that select the version.
@@ -48,7 +48,7 @@ struct ParameterLayout {
 inline constexpr std::int64_t largest_block = 256;
 
 /// The shape of x after unpacking. Layouts refer to this shape.
-Shape unpacked(const spec::OperatorVersion& version, spec::ElementType type, Shape x);
+Shape unpacked(const spec::OperatorVersion& version, ElementType type, Shape x);
 
 /// The shape of scale and zero point; std::nullopt if they are scalars.
 std::optional<Shape> parameter_shape(const spec::OperatorVersion& version, const ParameterLayout& layout,
@@ -63,8 +63,8 @@ NumberChoices axis_choices(const spec::OperatorVersion& version, const spec::Att
 NumberChoices block_size_choices(const spec::OperatorVersion& version, const spec::Attribute& row,
                                  const ParameterLayout& layout, std::int64_t rank);
 /// `zero_point` is null if absent.
-NumberChoices output_dtype_choices(const spec::OperatorVersion& version, spec::ElementType scale,
-                                   const spec::ElementType* zero_point);
+NumberChoices output_dtype_choices(const spec::OperatorVersion& version, ElementType scale,
+                                   const ElementType* zero_point);
 NumberChoices precision_choices(const spec::OperatorVersion& version);
 NumberChoices flag_choices(bool may_be_false, bool may_be_true);
 

@@ -13,7 +13,6 @@
 namespace touchstone::reference {
 
 using spec::AttributeMeaning;
-using spec::ElementType;
 using spec::OperatorVersion;
 
 namespace {

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -24,7 +23,7 @@ class NodeGenerator {
 
   struct Operand {
     bool is_given = false;
-    spec::ElementType type{};
+    ElementType type{};
     Shape shape;
   };
 

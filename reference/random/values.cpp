@@ -8,8 +8,6 @@
 
 namespace touchstone::reference {
 
-using spec::ElementType;
-
 namespace {
 
 /// All exponents equally often, subnormal ones more often; a power of two, the number before one, or any fraction.

@@ -269,8 +269,6 @@ CheckedBackend checked(const ModelParts& parts, const std::string& name, const F
   CheckedBackend made{.name = name,
                       .version = run.session->info().backend.version,
                       .results = std::vector<PartResult>(parts.size()),
-                      .causes = {},
-                      .fixes = {},
                       .report = run.session->directory().filename().string()};
   const std::vector<CaseRecord>& records = run.session->records();
   for (std::size_t number = 0; number < records.size(); ++number)

@@ -147,11 +147,8 @@ Replies ask_operators(Backend& backend) {
     const bool quantizes = version.op == spec::Operator::quantize_linear;
     const Tensor numbers = small_numbers(spec::ElementType::float32), codes = small_numbers(spec::ElementType::uint8);
     const Tensor one = Tensor::from_codes(spec::ElementType::float32, {}, std::vector<std::uint64_t>{0x3f800000});
-    const reference::Node node{.op = version.op,
-                               .opset = version.since_version,
-                               .inputs = {quantizes ? numbers : codes, one},
-                               .variable_inputs = {},
-                               .attributes = {}};
+    const reference::Node node{
+        .op = version.op, .opset = version.since_version, .inputs = {quantizes ? numbers : codes, one}};
     const Tensor& expected = quantizes ? codes : numbers;
     const OperatorModel model = build_model(node, *form, expected.type(), expected.shape());
     const std::vector<NamedTensor> inputs = graph_inputs(node, *form);

@@ -11,10 +11,8 @@
 #include <fstream>
 #include <map>
 #include <mutex>
-#include <optional>
 #include <sstream>
 #include <system_error>
-#include <utility>
 #include <vector>
 
 #include "conformance/backends/backend.h"

@@ -172,13 +172,7 @@ void print_output(const DataSet& data, const Node& node, const reference::Result
   const TensorDifference difference = compare(expected, result.y);
   if (!difference.form.empty()) fmt::print("  the reference gives another result: {}\n", shown(difference.form));
   print_elements(result.y.size(), limit, [&](std::int64_t i) {
-    ElementRow row{.index = i,
-                   .x = code(result.x, i),
-                   .scale = code(*node.inputs[1], result.parameters.scale(i)),
-                   .zero_point = {},
-                   .expected = {},
-                   .actual = {},
-                   .note = ""};
+    ElementRow row{.index = i, .x = code(result.x, i), .scale = code(*node.inputs[1], result.parameters.scale(i))};
     if (zero_point != nullptr) row.zero_point = code(*zero_point, result.parameters.zero_point(i));
     if (expected.shape() == result.y.shape()) row.expected = code(expected, i);
     if (result.unspecified[static_cast<std::size_t>(i)])
@@ -198,11 +192,7 @@ void print_outputs(const Case& explained, const reference::Result& result, std::
     fmt::print("  output {}: {}\n", shown(explained.model.graph_outputs[o]), tensor_text(y));
     print_elements(y.size(), limit, [&](std::int64_t i) {
       return ElementRow{.index = i,
-                        .x = {},
-                        .scale = {},
-                        .zero_point = {},
                         .expected = ElementCode{y.type(), y.code(i)},
-                        .actual = {},
                         .note = std::string(open[static_cast<std::size_t>(i)] ? open_element : "")};
     });
   }

@@ -220,8 +220,6 @@ int merge_with_reports(ShardMerge& shards, RunInfo run, std::vector<PlannedCase>
   }
   RunSession session(new_run_in(options.output, options.overwrite), {.options = std::move(run),
                                                                      .cases = std::move(plan),
-                                                                     .backend = nullptr,
-                                                                     .make_backend = nullptr,
                                                                      .known_failures = options.expectations,
                                                                      .jobs = options.jobs,
                                                                      .times = shards.times(),

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <condition_variable>
 #include <cstdint>
 #include <utility>
 

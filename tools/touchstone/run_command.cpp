@@ -179,6 +179,31 @@ void write_new_expectations(const RunSession& session, const RunCommandOptions& 
                                         options.new_expectations)));
 }
 
+/// Runs the cases on each processor of the list in `options`, in a directory of its own below the output directory.
+/// Compares the results. Returns the first exit code of a run that is not 0. Throws Exit.
+int run_on_processors(const CLI::App& command, const RunCommandOptions& options) {
+  if (!options.resume.empty())
+    throw Exit(usage, "--cpu with several processors: --resume continues the run on one of them, without --cpu");
+  if (!options.new_expectations.empty())
+    throw Exit(usage, "--cpu with several processors: --write-expectations is for the run on one of them");
+  if (!find_shard(options.shard).shard.is_whole())
+    throw Exit(usage, "--cpu with several processors does not run shards: run each processor's shards by themselves");
+  int code = as_expected;
+  std::vector<ComparedRun> runs;
+  for (const std::string& cpu : start_emulators(options.run.worker.cpu)) {
+    RunCommandOptions each = options;
+    each.output = (std::filesystem::path(options.output) / cpu).string();
+    each.run.worker.cpu = cpu == host_processor ? "" : cpu;
+    fmt::print("{}On {}:\n", runs.empty() ? "" : "\n", cpu);
+    const int code_of_run = run_command(command, each);
+    if (code == as_expected) code = code_of_run;
+    if (stop_requested()) return code;
+    runs.push_back(compared_run(each.output, read_run(each.output)));
+  }
+  fmt::print("\n{}", in_lines(comparison_text(compare_runs(std::move(runs)), shown_problems)));
+  return code;
+}
+
 }  // namespace
 
 void check_new_expectations(const RunCommandOptions& options) {
@@ -309,35 +334,6 @@ int run_command(const CLI::App& command, RunCommandOptions& options, const Check
   const int code = write_results(*run.session, options, run.summary, run.message);
   return run.had_enough && code == incomplete ? unexpected_result : code;
 }
-
-namespace {
-
-/// Runs the cases on each processor of the list in `options`, in a directory of its own below the output directory.
-/// Compares the results. Returns the first exit code of a run that is not 0. Throws Exit.
-int run_on_processors(const CLI::App& command, const RunCommandOptions& options) {
-  if (!options.resume.empty())
-    throw Exit(usage, "--cpu with several processors: --resume continues the run on one of them, without --cpu");
-  if (!options.new_expectations.empty())
-    throw Exit(usage, "--cpu with several processors: --write-expectations is for the run on one of them");
-  if (!find_shard(options.shard).shard.is_whole())
-    throw Exit(usage, "--cpu with several processors does not run shards: run each processor's shards by themselves");
-  int code = as_expected;
-  std::vector<ComparedRun> runs;
-  for (const std::string& cpu : start_emulators(options.run.worker.cpu)) {
-    RunCommandOptions each = options;
-    each.output = (std::filesystem::path(options.output) / cpu).string();
-    each.run.worker.cpu = cpu == host_processor ? "" : cpu;
-    fmt::print("{}On {}:\n", runs.empty() ? "" : "\n", cpu);
-    const int code_of_run = run_command(command, each);
-    if (code == as_expected) code = code_of_run;
-    if (stop_requested()) return code;
-    runs.push_back(compared_run(each.output, read_run(each.output)));
-  }
-  fmt::print("\n{}", in_lines(comparison_text(compare_runs(std::move(runs)), shown_problems)));
-  return code;
-}
-
-}  // namespace
 
 void add_all_cases_option(CLI::App& command, bool& all_cases) {
   command.add_flag("--all-cases", all_cases,

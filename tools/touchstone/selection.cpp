@@ -88,6 +88,19 @@ void check_model_options(const RunInfo& run) {
     throw Exit(usage, fmt::format("--suite {}: give the model with --data", conformance::model_suite));
 }
 
+std::filesystem::path data_directory(const RunInfo& run) {
+  const std::filesystem::path data =
+      run.data.empty() ? conformance::default_onnx_tests() : std::filesystem::path(run.data);
+  std::error_code error;
+  if (has_suite(run, conformance::model_suite) && !std::filesystem::is_directory(data, error)) return data;
+  if (std::filesystem::is_directory(data, error)) return data;
+  const std::string why = error ? error.message() : "not a directory";
+  if (!run.data.empty()) throw Exit(usage, fmt::format("--data {}: {}", data.string(), why));
+  throw Exit(broken, fmt::format("ONNX's tests are not in {}: run tools/setup, give a directory with --data, or "
+                                 "leave the suite onnx out",
+                                 data.string()));
+}
+
 }  // namespace
 
 conformance::DimensionLengths lengths_of(const std::vector<std::string>& dimensions) {
@@ -105,23 +118,6 @@ conformance::DimensionLengths lengths_of(const std::vector<std::string>& dimensi
   }
   return lengths;
 }
-
-namespace {
-
-std::filesystem::path data_directory(const RunInfo& run) {
-  const std::filesystem::path data =
-      run.data.empty() ? conformance::default_onnx_tests() : std::filesystem::path(run.data);
-  std::error_code error;
-  if (has_suite(run, conformance::model_suite) && !std::filesystem::is_directory(data, error)) return data;
-  if (std::filesystem::is_directory(data, error)) return data;
-  const std::string why = error ? error.message() : "not a directory";
-  if (!run.data.empty()) throw Exit(usage, fmt::format("--data {}: {}", data.string(), why));
-  throw Exit(broken, fmt::format("ONNX's tests are not in {}: run tools/setup, give a directory with --data, or "
-                                 "leave the suite onnx out",
-                                 data.string()));
-}
-
-}  // namespace
 
 void take_limits() try {
   if (const char* text = std::getenv(conformance::limits_variable)) conformance::set_limits(text);

@@ -64,56 +64,6 @@ ssize_t write_to_stdout(void*, const char* text, std::size_t size) {
   return static_cast<ssize_t>(size);
 }
 
-}  // namespace
-
-void prepare_standard_streams() {
-  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    // Opened for the wrong direction, so that using it remains an error.
-    const int wrong_way = descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY;
-    if (::fcntl(descriptor, F_GETFD) == -1) static_cast<void>(::open("/dev/null", wrong_way));
-  }
-  std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the limit on file sizes fails, like one to a full disk
-  std::FILE* file =
-      ::fopencookie(nullptr, "w", {.read = nullptr, .write = write_to_stdout, .seek = nullptr, .close = nullptr});
-  if (file == nullptr) return;
-  if (::isatty(STDOUT_FILENO) == 1) std::setvbuf(file, nullptr, _IOLBF, BUFSIZ);
-  stdout = file;
-}
-
-void write_to_stderr(std::string_view text) noexcept {
-  static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr));
-  static_cast<void>(std::fflush(stderr));
-}
-
-void print_message(std::string_view message) {
-  std::string_view indent;  // of all lines except the first
-  for (const std::string_view line : conformance::lines_of(message)) {
-    write_to_stderr(fmt::format("{}{}\n", indent, conformance::printable(line, longest_line)));
-    indent = "  ";
-  }
-}
-
-conformance::Color color_for(std::string_view when) {
-  if (when == "always") return conformance::Color::always;
-  if (when == "never") return conformance::Color::never;
-  const char* terminal = std::getenv("TERM");
-  const bool capable =
-      terminal != nullptr && std::string_view(terminal) != "dumb" && std::getenv("NO_COLOR") == nullptr;
-  return capable && ::isatty(STDOUT_FILENO) == 1 ? conformance::Color::always : conformance::Color::never;
-}
-
-std::string results_text(const conformance::RunInfo& run, const conformance::Summary& summary,
-                         conformance::Color color) {
-  std::string text = render_matrix(run, summary, color) + '\n';
-  for (const std::string& part : {render_forms(summary, color), render_causes(summary, color), render_support(summary),
-                                  render_fingerprint(summary)})
-    if (!part.empty()) text += part + '\n';
-  return text + render_totals(run, summary, color);
-}
-
-namespace {
-
 /// The number of characters that a terminal shows: without the sequences that choose colors.
 std::size_t shown_width(std::string_view text) {
   std::size_t width = 0;
@@ -170,6 +120,52 @@ void add_broken(std::string_view line, std::string& text) {
 }
 
 }  // namespace
+
+void prepare_standard_streams() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    // Opened for the wrong direction, so that using it remains an error.
+    const int wrong_way = descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY;
+    if (::fcntl(descriptor, F_GETFD) == -1) static_cast<void>(::open("/dev/null", wrong_way));
+  }
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the limit on file sizes fails, like one to a full disk
+  std::FILE* file =
+      ::fopencookie(nullptr, "w", {.read = nullptr, .write = write_to_stdout, .seek = nullptr, .close = nullptr});
+  if (file == nullptr) return;
+  if (::isatty(STDOUT_FILENO) == 1) std::setvbuf(file, nullptr, _IOLBF, BUFSIZ);
+  stdout = file;
+}
+
+void write_to_stderr(std::string_view text) noexcept {
+  static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr));
+  static_cast<void>(std::fflush(stderr));
+}
+
+void print_message(std::string_view message) {
+  std::string_view indent;  // of all lines except the first
+  for (const std::string_view line : conformance::lines_of(message)) {
+    write_to_stderr(fmt::format("{}{}\n", indent, conformance::printable(line, longest_line)));
+    indent = "  ";
+  }
+}
+
+conformance::Color color_for(std::string_view when) {
+  if (when == "always") return conformance::Color::always;
+  if (when == "never") return conformance::Color::never;
+  const char* terminal = std::getenv("TERM");
+  const bool capable =
+      terminal != nullptr && std::string_view(terminal) != "dumb" && std::getenv("NO_COLOR") == nullptr;
+  return capable && ::isatty(STDOUT_FILENO) == 1 ? conformance::Color::always : conformance::Color::never;
+}
+
+std::string results_text(const conformance::RunInfo& run, const conformance::Summary& summary,
+                         conformance::Color color) {
+  std::string text = render_matrix(run, summary, color) + '\n';
+  for (const std::string& part : {render_forms(summary, color), render_causes(summary, color), render_support(summary),
+                                  render_fingerprint(summary)})
+    if (!part.empty()) text += part + '\n';
+  return text + render_totals(run, summary, color);
+}
 
 std::string in_lines(std::string_view text) {
   std::string broken;

@@ -90,15 +90,6 @@ constexpr std::array forms{
          "a Python function that rewrites an onnx.ModelProto; the reference runs what it returns", python_transform},
 };
 
-}  // namespace
-
-fs::path backends_directory() {
-  if (const char* named = std::getenv("TOUCHSTONE_BACKENDS"); named != nullptr && *named != '\0') return named;
-  return find_shared("backends", "backends");
-}
-
-namespace {
-
 /// The program, before the options that do not depend on the form of the value are added.
 std::optional<Program> program_of(const std::string& backend, const WorkerOptions& options) {
   for (const Form& form : forms) {
@@ -143,7 +134,50 @@ bool has_pid_namespaces() {
   return has;
 }
 
+/// The lines of a file in the directory of a named backend, without comments; none for another backend.
+std::vector<std::string> lines_of(const std::string& backend, const char* file) {
+  const fs::path directory = backends_directory();
+  if (directory.empty()) return {};
+  std::ifstream lines(directory / backend.substr(0, backend.find(':')) / file);
+  std::vector<std::string> kept;
+  for (std::string line; std::getline(lines, line);)
+    if (!line.empty() && !line.starts_with('#')) kept.push_back(line);
+  return kept;
+}
+
+constexpr const char* levels_file = "levels";
+
+/// The first word of each line, and what follows it.
+std::vector<std::pair<std::string, std::string>> pairs_of(const std::string& backend, const char* file) {
+  std::vector<std::pair<std::string, std::string>> pairs;
+  for (const std::string& line : lines_of(backend, file)) {
+    const std::size_t end = line.find(' ');
+    if (end != std::string::npos)
+      pairs.emplace_back(line.substr(0, end), line.substr(line.find_first_not_of(' ', end)));
+  }
+  return pairs;
+}
+
+/// The first word of a text, and what follows it.
+std::pair<std::string, std::string> first_word(const std::string& text) {
+  const std::size_t end = std::min(text.find(' '), text.size());
+  return {text.substr(0, end), text.substr(std::min(text.find_first_not_of(' ', end), text.size()))};
+}
+
+/// The first word of each line, and what follows it.
+std::vector<std::pair<std::string, std::string>> pairs_of(const std::string& backend, const char* file) {
+  std::vector<std::pair<std::string, std::string>> pairs;
+  for (const std::string& line : lines_of(backend, file))
+    if (auto pair = first_word(line); !pair.second.empty()) pairs.push_back(std::move(pair));
+  return pairs;
+}
+
 }  // namespace
+
+fs::path backends_directory() {
+  if (const char* named = std::getenv("TOUCHSTONE_BACKENDS"); named != nullptr && *named != '\0') return named;
+  return find_shared("backends", "backends");
+}
 
 void add_worker_options(CLI::App& command, WorkerOptions& options) {
   command
@@ -195,23 +229,6 @@ std::vector<std::string> worker_names() {
   return names;
 }
 
-namespace {
-
-/// The lines of a file in the directory of a named backend, without comments; none for another backend.
-std::vector<std::string> lines_of(const std::string& backend, const char* file) {
-  const fs::path directory = backends_directory();
-  if (directory.empty()) return {};
-  std::ifstream lines(directory / backend.substr(0, backend.find(':')) / file);
-  std::vector<std::string> kept;
-  for (std::string line; std::getline(lines, line);)
-    if (!line.empty() && !line.starts_with('#')) kept.push_back(line);
-  return kept;
-}
-
-constexpr const char* levels_file = "levels";
-
-}  // namespace
-
 std::vector<std::string> lower_levels_of(const std::string& backend) {
   std::vector<std::string> levels = lines_of(backend, levels_file);
   const auto own = std::ranges::find(levels, backend);
@@ -231,24 +248,6 @@ std::string usual_level_of(const std::string& backend) {
   const std::vector<std::string> levels = lines_of(backend, levels_file);
   return levels.empty() || levels.front() != backend ? backend : levels.back();
 }
-
-namespace {
-
-/// The first word of a text, and what follows it.
-std::pair<std::string, std::string> first_word(const std::string& text) {
-  const std::size_t end = std::min(text.find(' '), text.size());
-  return {text.substr(0, end), text.substr(std::min(text.find_first_not_of(' ', end), text.size()))};
-}
-
-/// The first word of each line, and what follows it.
-std::vector<std::pair<std::string, std::string>> pairs_of(const std::string& backend, const char* file) {
-  std::vector<std::pair<std::string, std::string>> pairs;
-  for (const std::string& line : lines_of(backend, file))
-    if (auto pair = first_word(line); !pair.second.empty()) pairs.push_back(std::move(pair));
-  return pairs;
-}
-
-}  // namespace
 
 std::vector<Repair> repairs_of(const std::string& backend) {
   std::vector<Repair> repairs;

@@ -28,12 +28,12 @@ struct Refused {
 }  // namespace
 
 Answer NodeBackend::run_graph(const OperatorModel& model, std::span<const NamedTensor> inputs) const try {
-  std::vector<reference::Tensor> values;
+  std::vector<Tensor> values;
   for (const NamedTensor& input : inputs) values.push_back(input.value);
-  const auto quantize = [&](const reference::Node& node) {
+  const auto quantize = [&](const Node& node) {
     auto computed = compute(node);
     if (auto* refusal = std::get_if<Refusal>(&computed)) throw Refused{std::move(*refusal)};
-    const auto& y = std::get<reference::Tensor>(computed);
+    const auto& y = std::get<Tensor>(computed);
     return reference::Outcome{reference::Result{.y = y, .x = y, .unspecified = {}, .parameters = {}}, {}, {}};
   };
   const reference::GraphOutcome outcome = reference::interpret(*model.graph, values, quantize, policy());
@@ -58,7 +58,7 @@ UnitAnswer NodeBackend::run(const Unit& unit) {
       if (Refusal* refusal = std::get_if<Refusal>(&computed))
         answers.emplace_back(std::move(*refusal));
       else
-        answers.emplace_back(Outputs{{model.graph_outputs.front(), std::get<reference::Tensor>(std::move(computed))}});
+        answers.emplace_back(Outputs{{model.graph_outputs.front(), std::get<Tensor>(std::move(computed))}});
     }
     return answers;
   } catch (const std::exception& error) {  // FileError, a missing input, too little memory

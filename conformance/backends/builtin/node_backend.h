@@ -7,8 +7,7 @@
 #include <variant>
 
 #include "conformance/backends/backend.h"
-#include "reference/model/node.h"
-#include "reference/model/tensor.h"
+#include "conformance/files/names.h"
 #include "reference/policy.h"
 
 namespace touchstone::conformance {
@@ -22,7 +21,7 @@ class NodeBackend : public Backend {
  private:
   Answer run_graph(const OperatorModel& model, std::span<const NamedTensor> inputs) const;
   /// Computes y. A std::exception refuses the whole unit.
-  virtual std::variant<reference::Tensor, Refusal> compute(const reference::Node& node) const = 0;
+  virtual std::variant<Tensor, Refusal> compute(const Node& node) const = 0;
   /// The readings that the other operators of a graph follow.
   virtual reference::Policy policy() const { return {}; }
 };

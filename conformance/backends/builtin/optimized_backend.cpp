@@ -12,9 +12,7 @@ BackendIdentity OptimizedBackend::identity() const {
           fmt::format("native arithmetic, {} kernels", optimized::name(isa_.value_or(optimized::default_isa())))};
 }
 
-std::variant<reference::Tensor, Refusal> OptimizedBackend::compute(const reference::Node& node) const {
-  return run_optimized(node, isa_);
-}
+std::variant<Tensor, Refusal> OptimizedBackend::compute(const Node& node) const { return run_optimized(node, isa_); }
 
 std::string isa_prefix(const BackendIdentity& identity) {
   using optimized::Isa;

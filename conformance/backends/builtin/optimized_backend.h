@@ -18,7 +18,7 @@ class OptimizedBackend : public NodeBackend {
   BackendIdentity identity() const override;
 
  private:
-  std::variant<reference::Tensor, Refusal> compute(const reference::Node& node) const override;
+  std::variant<Tensor, Refusal> compute(const Node& node) const override;
 
   std::optional<optimized::Isa> isa_;
 };

@@ -10,10 +10,7 @@
 namespace touchstone::conformance {
 
 using optimized::Geometry;
-using reference::Shape;
 using reference::to_text;
-using spec::AttributeMeaning;
-using spec::Granularity;
 
 namespace {
 

@@ -5,15 +5,14 @@
 #include <variant>
 
 #include "conformance/backends/backend.h"
+#include "conformance/files/names.h"
 #include "optimized/executor.h"
 #include "optimized/isa.h"
-#include "reference/model/node.h"
-#include "reference/model/tensor.h"
 
 namespace touchstone::conformance {
 
 /// y, or the reason why the node is refused.
-using OptimizedAnswer = std::variant<reference::Tensor, Refusal>;
+using OptimizedAnswer = std::variant<Tensor, Refusal>;
 
 /// Refuses what the specification forbids, and follows the primary readings where it is ambiguous. This uses the tables
 /// of spec/ and nothing of the interpreter, so that the two can be compared. Without `isa` the library chooses
@@ -21,7 +20,7 @@ using OptimizedAnswer = std::variant<reference::Tensor, Refusal>;
 /// threads.
 ///
 /// Throws std::bad_alloc only.
-OptimizedAnswer run_optimized(const reference::Node& node, std::optional<optimized::Isa> isa = std::nullopt,
+OptimizedAnswer run_optimized(const Node& node, std::optional<optimized::Isa> isa = std::nullopt,
                               const optimized::Executor* executor = nullptr);
 
 }  // namespace touchstone::conformance

@@ -8,11 +8,6 @@
 
 namespace touchstone::conformance {
 
-using reference::Node;
-using reference::Tensor;
-using spec::ElementType;
-using spec::OperatorVersion;
-
 namespace {
 
 /// The newest version not above the opset is the right one only if all versions up to that opset are known.
@@ -77,14 +72,14 @@ const reference::AttributeValue* given(const TypedNode& node, const spec::Attrib
 
 }  // namespace
 
-std::optional<std::int64_t> TypedNode::integer(spec::AttributeMeaning meaning) const {
+std::optional<std::int64_t> TypedNode::integer(AttributeMeaning meaning) const {
   const spec::Attribute* row = version.attribute(meaning);
   if (row == nullptr) return std::nullopt;
   const reference::AttributeValue* value = given(*this, *row);
   return value == nullptr ? row->default_value : std::get<std::int64_t>(*value);
 }
 
-std::string TypedNode::text(spec::AttributeMeaning meaning) const {
+std::string TypedNode::text(AttributeMeaning meaning) const {
   const spec::Attribute* row = version.attribute(meaning);
   const reference::AttributeValue* value = row == nullptr ? nullptr : given(*this, *row);
   return value == nullptr ? std::string() : std::get<std::string>(*value);

@@ -9,10 +9,8 @@
 #include <utility>
 
 #include "conformance/backends/backend.h"
-#include "reference/model/node.h"
-#include "reference/model/tensor.h"
+#include "conformance/files/names.h"
 #include "spec/clauses.h"
-#include "spec/operator_version.h"
 
 namespace touchstone::conformance {
 
@@ -24,11 +22,11 @@ template <class... Arguments>
 
 /// A view of a node, which must outlive it.
 struct TypedNode {
-  const spec::OperatorVersion& version;
-  const reference::Node& node;
-  const reference::Tensor& x;
-  const reference::Tensor& scale;
-  const reference::Tensor* zero_point;  ///< null if it is absent
+  const OperatorVersion& version;
+  const Node& node;
+  const Tensor& x;
+  const Tensor& scale;
+  const Tensor* zero_point;  ///< null if it is absent
 
   /// Whether the clause holds for the version.
   bool has(spec::ClauseRef clause) const {
@@ -37,12 +35,12 @@ struct TypedNode {
 
   /// The value of the attribute with this meaning, or its default; nothing if it has neither, or if the version has no
   /// such attribute.
-  std::optional<std::int64_t> integer(spec::AttributeMeaning meaning) const;
+  std::optional<std::int64_t> integer(AttributeMeaning meaning) const;
   /// The same for a string attribute; empty if it is absent.
-  std::string text(spec::AttributeMeaning meaning) const;
+  std::string text(AttributeMeaning meaning) const;
 };
 
 /// Throws Refusal for an unknown operator, and for attributes or inputs that its version does not have.
-TypedNode read_typed_node(const reference::Node& node);
+TypedNode read_typed_node(const Node& node);
 
 }  // namespace touchstone::conformance

@@ -11,7 +11,7 @@ BackendIdentity ReferenceBackend::identity() const {
   return {"reference", std::string(touchstone_version), "literal interpreter of the specification, exact arithmetic"};
 }
 
-std::variant<reference::Tensor, Refusal> ReferenceBackend::compute(const reference::Node& node) const {
+std::variant<Tensor, Refusal> ReferenceBackend::compute(const Node& node) const {
   const reference::Outcome outcome = reference::interpret(node, policy_);
   if (const reference::Rejection* rejection = outcome.rejection())
     return Refusal{fmt::format("{}: {}", rejection->clause->id, rejection->reason)};

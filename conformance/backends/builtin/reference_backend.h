@@ -13,7 +13,7 @@ class ReferenceBackend : public NodeBackend {
   BackendIdentity identity() const override;
 
  private:
-  std::variant<reference::Tensor, Refusal> compute(const reference::Node& node) const override;
+  std::variant<Tensor, Refusal> compute(const Node& node) const override;
   reference::Policy policy() const override { return policy_; }
 
   reference::Policy policy_;

@@ -12,9 +12,9 @@
 #include <variant>
 #include <vector>
 
+#include "conformance/files/names.h"
 #include "reference/graph/bounds.h"
 #include "reference/graph/graph_interpreter.h"
-#include "spec/element_type.h"
 
 namespace touchstone::conformance {
 
@@ -22,7 +22,6 @@ namespace {
 
 using reference::GraphModel;
 using reference::GraphOutcome;
-using reference::Tensor;
 
 /// No inputs: the tool only rewrites the model.
 constexpr std::span<const NamedTensor> no_inputs;
@@ -39,7 +38,7 @@ std::optional<Rewritten> rewritten_of(const Outputs& outputs) {
   Rewritten rewritten;
   bool has_model = false;
   for (const auto& [name, value] : outputs) {
-    if (value.type() != spec::ElementType::uint8 || value.rank() != 1) return std::nullopt;
+    if (value.type() != ElementType::uint8 || value.rank() != 1) return std::nullopt;
     const std::span<const std::byte> bytes = value.bytes();
     std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     if (name == rewritten_model) {
@@ -87,7 +86,7 @@ Tensor answer_of(const reference::Output& rewritten, const reference::Output* or
   if (!rewritten.range || original == nullptr || original->value.type() != answer.type() ||
       original->value.shape() != answer.shape())
     return answer;
-  const spec::ElementType type = answer.type();
+  const ElementType type = answer.type();
   for (std::int64_t i = 0; i < answer.size(); ++i) {
     const std::uint64_t wanted = original->value.code(i);
     const double number = reference::number_of_code(type, wanted);

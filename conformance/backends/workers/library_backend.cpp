@@ -73,7 +73,7 @@ class Functions {
 std::vector<touchstone_tensor> lent(std::span<const NamedTensor> inputs) {
   std::vector<touchstone_tensor> tensors;
   for (const NamedTensor& input : inputs) {
-    const reference::Tensor& value = input.value;
+    const Tensor& value = input.value;
     tensors.push_back({input.name.c_str(), static_cast<std::int32_t>(value.type()), value.shape().size(),
                        value.shape().data(), value.bytes().data(), value.bytes().size()});
   }

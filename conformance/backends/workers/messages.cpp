@@ -1,6 +1,9 @@
 #include "conformance/backends/workers/messages.h"
 
 #include <fmt/format.h>
+#include <google/protobuf/descriptor.h>
+#include <google/protobuf/io/coded_stream.h>
+#include <google/protobuf/wire_format_lite.h>
 #include <onnx/onnx_pb.h>
 
 #include <algorithm>
@@ -11,17 +14,80 @@
 #include <variant>
 
 #include "conformance/backends/workers/framing.h"
-#include "conformance/backends/workers/tensor_data.h"
 #include "conformance/backends/workers/worker.pb.h"
 #include "conformance/files/limits.h"
 #include "conformance/files/message.h"
+#include "conformance/files/names.h"
 #include "conformance/files/tensor_file.h"
 #include "conformance/files/text.h"
-#include "spec/element_type.h"
 
 namespace touchstone::conformance {
 
+using google::protobuf::Descriptor;
+using google::protobuf::FieldDescriptor;
+using google::protobuf::internal::WireFormatLite;
+using google::protobuf::io::CodedInputStream;
+
 namespace {
+
+/// The data of the tensors in a received message, without the copy that Protocol Buffers would make.
+class TensorData {
+ public:
+  /// `bytes` is a well-formed message of this type; the type is that of a tensor or contains tensors. The bytes must
+  /// outlive this object.
+  TensorData(std::string_view bytes, const google::protobuf::Descriptor& type) : message_(detach(bytes, type)) {}
+
+  /// The message, with a key for `find` in place of each raw_data.
+  const std::string& message() const { return message_; }
+  /// The data for a raw_data of that message.
+  std::string_view find(const std::string& raw_data) const;
+
+ private:
+  std::string detach(std::string_view bytes, const google::protobuf::Descriptor& type);
+
+  std::vector<std::string_view> data_;
+  std::string message_;
+};
+
+std::string_view TensorData::find(const std::string& raw_data) const {
+  return raw_data.empty() ? std::string_view() : data_.at(std::stoul(raw_data));
+}
+
+std::string TensorData::detach(std::string_view bytes, const Descriptor& type) {
+  CodedInputStream input(reinterpret_cast<const std::uint8_t*>(bytes.data()), static_cast<int>(bytes.size()));
+  const auto position = [&] { return static_cast<std::size_t>(input.CurrentPosition()); };
+  std::string message;
+  std::size_t taken = 0;  // the number of bytes that were copied to `message`, or replaced with keys for `find`
+  while (position() < bytes.size()) {
+    const std::size_t start = position();
+    const std::uint32_t tag = input.ReadTag();
+    if (WireFormatLite::GetTagWireType(tag) != WireFormatLite::WIRETYPE_LENGTH_DELIMITED) {
+      WireFormatLite::SkipField(&input, tag);
+      continue;
+    }
+    std::uint32_t length = 0;
+    input.ReadVarint32(&length);
+    const std::string_view content = bytes.substr(position(), length);
+    input.Skip(static_cast<int>(length));
+    const FieldDescriptor* field = type.FindFieldByNumber(WireFormatLite::GetTagFieldNumber(tag));
+    std::string instead;
+    if (field == nullptr) continue;
+    if (field->type() == FieldDescriptor::TYPE_MESSAGE) {
+      instead = detach(content, *field->message_type());
+    } else if (&type == worker::Tensor::descriptor() && field->number() == worker::Tensor::kRawDataFieldNumber) {
+      instead = std::to_string(data_.size());
+      data_.push_back(content);
+    } else {
+      continue;
+    }
+    message += bytes.substr(taken, start - taken);
+    append_size(message, tag);
+    append_size(message, instead.size());
+    message += instead;
+    taken = position();
+  }
+  return message += bytes.substr(taken);
+}
 
 /// Room for data whose size does not depend on the inputs: dimensions, names, reasons, a scalar that is broadcast.
 constexpr std::uint64_t least_response = std::uint64_t{16} << 20;
@@ -74,7 +140,7 @@ class Pieces {
 
 /// The padding bits are cleared.
 Pieces pieces_of(const NamedTensor& tensor) {
-  const reference::Tensor& value = tensor.value;
+  const Tensor& value = tensor.value;
   worker::Tensor fields;
   fields.mutable_dims()->Add(value.shape().begin(), value.shape().end());
   fields.set_data_type(static_cast<std::int32_t>(value.type()));

@@ -30,7 +30,7 @@ const cases = report.cases.map(([shared, rest, verdict, place, form, cells, clau
     form: report.case_forms[form],
     cells: report.cell_sets[cells].map((cell) => report.cells[cell]),
     clauses: report.clause_sets[clauses],
-    replay: `touchstone replay ${report.quoted_ids[index] ?? id} ${report.replay_options[replay]}`,
+    replay: `${report.replay_prefix}touchstone replay ${report.quoted_ids[index] ?? id} ${report.replay_options[replay]}`,
   };
 });
 
