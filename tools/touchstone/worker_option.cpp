@@ -147,17 +147,6 @@ std::vector<std::string> lines_of(const std::string& backend, const char* file) 
 
 constexpr const char* levels_file = "levels";
 
-/// The first word of each line, and what follows it.
-std::vector<std::pair<std::string, std::string>> pairs_of(const std::string& backend, const char* file) {
-  std::vector<std::pair<std::string, std::string>> pairs;
-  for (const std::string& line : lines_of(backend, file)) {
-    const std::size_t end = line.find(' ');
-    if (end != std::string::npos)
-      pairs.emplace_back(line.substr(0, end), line.substr(line.find_first_not_of(' ', end)));
-  }
-  return pairs;
-}
-
 /// The first word of a text, and what follows it.
 std::pair<std::string, std::string> first_word(const std::string& text) {
   const std::size_t end = std::min(text.find(' '), text.size());
