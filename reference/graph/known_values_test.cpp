@@ -29,16 +29,17 @@ GraphModel quantized_network() {
           op("QuantizeLinear", {"a", "s", "z"}, {"y"}),
       },
       {
-          {"s", tensor(float32, {}, {0.3})},
+          {"s", tensor(float32, {}, {0.3F})},
           {"z", tensor(uint8, {}, {128})},
           {"w", tensor(int8, {3, 3}, {127, -3, 100, 1, 1, -128, 77, 5, 0})},
-          {"sw", tensor(float32, {3}, {0.1, 0.7, 1e-40})},
+          {"sw", tensor(float32, {3}, {0.1F, 0.7F, 1e-40F})},
       });
 }
 
 Tensor some_x() {
-  const auto numbers = *rc::gen::container<std::array<int, 3>>(rc::gen::element(0, 1, 257, -99, 40000));
-  return tensor(float32, {1, 3}, {0.15 * numbers[0], 0.15 * numbers[1], 0.15 * numbers[2]});
+  Numbers numbers;
+  for (int i = 0; i < 3; ++i) numbers.push_back(0.15F * *rc::gen::element(0.0F, 1.0F, 257.0F, -99.0F, 40000.0F));
+  return tensor(float32, {1, 3}, numbers);
 }
 
 /// A few readings that are not primary, permitted or not.
