@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "reference/graph/quantization.h"
+
 namespace touchstone::reference {
 
 namespace {
@@ -21,8 +23,11 @@ bool is_decided_alike(const KnownValues::Entry& entry, const Policy& policy) {
   const auto alike = [&](std::size_t ambiguity) {
     return entry.policy.reading_index(ambiguity) == policy.reading_index(ambiguity);
   };
-  // Inputs with bounds depend on this one even where a node does not consult it.
-  return alike(spec::ambiguity_index<spec::FactorPrecision>) && std::ranges::all_of(entry.notes.order, alike);
+  // Inputs with bounds depend on the first one even where a node does not consult it. The second decides which elements
+  // are computed, and so what is noted.
+  return alike(spec::ambiguity_index<spec::FactorPrecision>) &&
+         has_monotone_quantization(entry.policy) == has_monotone_quantization(policy) &&
+         std::ranges::all_of(entry.notes.order, alike);
 }
 
 }  // namespace

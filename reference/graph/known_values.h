@@ -35,8 +35,8 @@ struct GraphNotes {
 };
 
 /// A node has the values and notes of an earlier one with the same operator, attributes, inputs and outputs, under a
-/// policy with the same readings of FactorPrecision and of all ambiguities that the earlier one consulted. Forgets what
-/// was not used for the longest time.
+/// policy with the same readings of FactorPrecision and of all ambiguities that the earlier one consulted, if both have
+/// monotone quantization or neither has. Forgets what was not used for the longest time.
 class KnownValues {
  public:
   struct Key {
