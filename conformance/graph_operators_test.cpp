@@ -79,8 +79,11 @@ constexpr std::array not_supported{
     "not_larger",
     "not_smaller",
     "with_argmax",
-    "training_mode",  // attributes and outputs
-    "sequence",
+    "training_mode",
+    "with_reduction",
+    "duplicate_indices",
+    "scatternd_",  // attributes
+    "_mask",       // outputs
     "_seq",
     "_opt",
     "STRING",

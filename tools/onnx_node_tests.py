@@ -43,15 +43,15 @@ class Wheel(NamedTuple):
 
 # The Python version and processor of a wheel do not matter, because only its data files are used.
 WHEELS = [
-    Wheel("1.5.0", 2, 209, "3.7", "manylinux1", "37ace5a7a0c47d2a79edd83861eff17f6e463eafe96c8d930624bc51ca1023f6"),
-    Wheel("1.8.1", 4, 338, "3.7", "manylinux2010", "763407eb4cbb92e34e3287220969a02567a235cb0e17923eafa8f78c7035a689"),
+    Wheel("1.5.0", 2, 218, "3.7", "manylinux1", "37ace5a7a0c47d2a79edd83861eff17f6e463eafe96c8d930624bc51ca1023f6"),
+    Wheel("1.8.1", 4, 361, "3.7", "manylinux2010", "763407eb4cbb92e34e3287220969a02567a235cb0e17923eafa8f78c7035a689"),
     Wheel("1.11.0", 4, 0, "3.9", "manylinux2010", "67c6d2654c1c203e5c839a47900b51f588fd0de71bbd497fb193d30a0b3ec1e9"),
     Wheel("1.13.1", 4, 0, "3.9", "manylinux2014", "c55918281d561edc5a2434b3aa50e827864896ee9e65f3194ea3fda87a1b4281"),
     Wheel("1.15.0", 10, 0, "3.9", "manylinux2014", "2bf2de9bef64792e5b8080c678023ac7d2b9e05d79a3e17e92cf6a4a624831d2"),
     Wheel("1.17.0", 21, 0, "3.9", "manylinux2014", "8167295f576055158a966161f8ef327cb491c06ede96cc23392be6022071b6ed"),
     Wheel("1.18.0", 23, 0, "3.11", "manylinux2014", "6acafb3823238bbe8f4340c7ac32fb218689442e074d797bee1c5c9a02fdae75"),
     Wheel("1.19.1", 23, 0, "3.11", "manylinux2014", "1839af08ab4a909e4af936b8149c27f8c64b96138981024e251906e0539d8bf9"),
-    Wheel("1.22.0", 27, 497, "3.11", "manylinux_2_28", "1d0a2bdb15eb2b3cb65c438f3423d9620d14fdce32f92380e6bb1b2e09568ef5"),
+    Wheel("1.22.0", 27, 552, "3.11", "manylinux_2_28", "1d0a2bdb15eb2b3cb65c438f3423d9620d14fdce32f92380e6bb1b2e09568ef5"),
 ]
 
 
@@ -79,10 +79,11 @@ def is_of_quantization(test: str) -> bool:
 
 # Some names begin with that of another operator, which does no harm: readers look at the models.
 OPERATOR_TEST = re.compile(
-    "test_(basic_)?(add|argmax|argmin|averagepool|batchnorm|cast|clip|concat|constant|conv|convtranspose|div|erf|exp|expand"
-    "|flatten|gather|gelu|gemm|globalaveragepool|globalmaxpool|hardsigmoid|hardswish|identity|if|layer_normalization"
-    "|leakyrelu|loop11|matmul|max|maxpool|min|mul|neg|pow|prelu|reciprocal|reduce_max|reduce_mean|reduce_sum|relu|reshape"
-    "|resize|scan9|sigmoid|slice|softmax|split|sqrt|squeeze|sub|tanh|tile|transpose|unsqueeze|where"
+    "test_(basic_)?(add|argmax|argmin|averagepool|batchnorm|cast|center_crop_pad|clip|compress|concat|constant|conv"
+    "|convtranspose|depthtospace|div|dropout|erf|exp|expand|flatten|gather|gathernd|gelu|gemm|globalaveragepool"
+    "|globalmaxpool|hardsigmoid|hardswish|identity|if|layer_normalization|leakyrelu|loop11|matmul|max|maxpool|min|mul|neg"
+    "|pow|prelu|reciprocal|reduce_max|reduce_mean|reduce_sum|relu|reshape|resize|reversesequence|scan9|scatter_elements"
+    "|scatternd|sigmoid|slice|softmax|spacetodepth|split|sqrt|squeeze|sub|tanh|tile|transpose|tril|triu|unsqueeze|where"
     "|(edge|reflect|wrap)_pad)(_.*)?"
 )
 

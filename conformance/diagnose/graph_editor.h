@@ -6,12 +6,14 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "conformance/diagnose/host_arithmetic.h"
 #include "conformance/files/names.h"
 #include "reference/model/graph.h"
 
@@ -68,6 +70,13 @@ class Editor {
     auto own = std::make_shared<Tensor>(**shared);
     *shared = own;
     return own.get();
+  }
+
+  /// Whether such a node takes the first output of the node as its first input.
+  bool is_read_by(const GraphNode& node, std::string_view op) const {
+    return std::ranges::any_of(graph_.nodes, [&](const GraphNode& reader) {
+      return reader.op_type == op && reader.inputs[0] == node.outputs[0];
+    });
   }
 
   bool is_graph_output(const std::string& value) const {
@@ -150,6 +159,18 @@ inline bool has_same_type(Editor& editor, const GraphNode& one, const GraphNode&
   const Tensor* left = editor.constant(zero_point_of(one));
   const Tensor* right = editor.constant(zero_point_of(other));
   return left != nullptr && right != nullptr && left->type() == right->type();
+}
+
+inline std::string number(Editor& editor, double value) {
+  const std::array codes{host::encode(ElementType::float32, value)};
+  return editor.add_constant(Tensor::from_codes(ElementType::float32, {}, codes));
+}
+
+/// The number that is the only element of a constant float32 scale.
+inline std::optional<float> scale_of(Editor& editor, const GraphNode& node) {
+  const Tensor* scale = editor.constant(node.inputs[1]);
+  if (scale == nullptr || scale->size() != 1 || scale->type() != ElementType::float32) return std::nullopt;
+  return static_cast<float>(host::decode(scale->type(), scale->code(0)));
 }
 
 /// The value of an attribute, or null if it is absent or has another type.

@@ -1,5 +1,6 @@
 // Wrong models of graphs that move elements, choose among them, fold constants, or have several readers or branches.
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -33,10 +34,7 @@ bool rename(Editor&, GraphNode& node) {
 bool remove_behind_other(Editor& editor, GraphNode&, GraphNode& node) { return remove_node(editor, node); }
 
 bool remove_before_quantize(Editor& editor, GraphNode& node) {
-  return std::ranges::any_of(
-             editor.nodes(),
-             [&](const GraphNode& reader) { return reader.op_type == ql && reader.inputs[0] == node.outputs[0]; }) &&
-         remove_node(editor, node);
+  return editor.is_read_by(node, ql) && remove_node(editor, node);
 }
 
 bool interpolate_codes(Editor& editor, GraphNode& resize, GraphNode& second) {
@@ -73,6 +71,20 @@ bool give_requantized_output(Editor& editor, GraphNode& node) {
   back.outputs = {value};
   back.attributes.erase("output_dtype");
   editor.nodes().push_back(std::move(back));
+  return true;
+}
+
+/// Multiplies by the reciprocal of the scale, without its fraction.
+bool truncate_reciprocal(Editor& editor, GraphNode quantize, Replacement& nodes) {
+  const std::optional<float> scale = scale_of(editor, quantize);
+  if (!is(editor.producer_of_input(quantize, 0), "Softmax") || !scale) return false;
+  const float reciprocal = 1 / *scale, truncated = std::trunc(reciprocal);
+  if (truncated == reciprocal || !(truncated > 0)) return false;
+  // What Softmax gives is rounded, so a tie may become either number. Exp(0) is 1 within its accuracy.
+  const std::string rounded = nodes.add("Mul", {quantize.inputs[0], nodes.add("Exp", {number(editor, 0)})});
+  quantize.inputs[0] = nodes.add("Mul", {rounded, number(editor, truncated)});
+  quantize.inputs[1] = number(editor, 1);
+  nodes.add(std::move(quantize));
   return true;
 }
 
@@ -136,6 +148,9 @@ constexpr WrongModel element_rows[]{
           }),
     nodes("takes-old-default-of-softmax", "computes Softmax along axis 1 by default, as before version 13", {"Softmax"},
           [](Editor&, GraphNode& node) { return node.attributes.try_emplace("axis", std::int64_t{1}).second; }),
+    replacements("truncates-reciprocal-after-softmax",
+                 "multiplies what Softmax gives by the integer below the reciprocal of the scale", {ql},
+                 truncate_reciprocal),
     // ---- operators that choose among elements
     pairs("finds-largest-code",
           "finds the largest quantized element, although a negative scale reverses the order, or scales differ", dq,

@@ -85,21 +85,9 @@ bool forget_both_zero_points(Editor& editor, GraphNode& node) {
   return changed;
 }
 
-/// The number that is the only element of a constant float32 scale.
-std::optional<float> scale_of(Editor& editor, const GraphNode& node) {
-  const Tensor* scale = editor.constant(node.inputs[1]);
-  if (scale == nullptr || scale->size() != 1 || scale->type() != ElementType::float32) return std::nullopt;
-  return static_cast<float>(host::decode(scale->type(), scale->code(0)));
-}
-
 std::string integers(Editor& editor, const std::vector<std::int64_t>& values) {
   const std::vector<std::uint64_t> codes(values.begin(), values.end());
   return editor.add_constant(Tensor::from_codes(ElementType::int64, {std::ssize(codes)}, codes));
-}
-
-std::string number(Editor& editor, double value) {
-  const std::array codes{host::encode(ElementType::float32, value)};
-  return editor.add_constant(Tensor::from_codes(ElementType::float32, {}, codes));
 }
 
 /// The number of a constant that is an integer.
@@ -300,6 +288,30 @@ bool quantize_bias(Editor& editor, GraphNode node, Replacement& nodes) {
   return true;
 }
 
+/// Rounds constant weights of float32 to int8, in a range that contains 0, between activations that are quantized.
+bool quantize_float_weights(Editor& editor, GraphNode node, Replacement& nodes) {
+  const Tensor* weights = editor.constant(node.inputs[1]);
+  if (!is(editor.producer_of_input(node, 0), dq) || !editor.is_read_by(node, ql) || weights == nullptr ||
+      weights->type() != ElementType::float32 || weights->size() == 0)
+    return false;
+  std::vector<float> numbers;
+  for (std::int64_t i = 0; i < weights->size(); ++i)
+    numbers.push_back(static_cast<float>(host::decode(weights->type(), weights->code(i))));
+  const float lowest = std::min(0.0F, std::ranges::min(numbers)), highest = std::max(0.0F, std::ranges::max(numbers));
+  if (!(highest - lowest > 0)) return false;
+  const float scale = (highest - lowest) / 255;
+  const float zero_point = std::nearbyint(-128 - lowest / scale);
+  const auto code = [](float value) { return host::encode(ElementType::int8, std::clamp(value, -128.0F, 127.0F)); };
+  Tensor quantized(ElementType::int8, weights->shape());
+  for (std::int64_t i = 0; i < weights->size(); ++i)
+    quantized.set_code(i, code(std::nearbyint(numbers[static_cast<std::size_t>(i)] / scale) + zero_point));
+  const std::array zero{code(zero_point)};
+  node.inputs[1] = nodes.add(dq, {editor.add_constant(quantized), number(editor, scale),
+                                  editor.add_constant(Tensor::from_codes(ElementType::int8, {}, zero))});
+  nodes.add(std::move(node));
+  return true;
+}
+
 constexpr WrongModel product_rows[]{
     // ---- sums and products
     operands("forgets-zero-point-of-first-factor",
@@ -428,6 +440,8 @@ constexpr WrongModel product_rows[]{
                  {"Conv"}, pad_with_code_0),
     replacements("quantizes-bias", "rounds a float bias to a multiple of the product of the scales", {"Gemm", "Conv"},
                  quantize_bias),
+    replacements("quantizes-float-weights", "rounds float weights to int8 if the result is quantized",
+                 {"Gemm", "Conv", "ConvTranspose"}, quantize_float_weights),
     pairs("multiplies-shared-scale", "multiplies a constant factor into a scale that another node uses, too", dq, "Mul",
           [](Editor& editor, GraphNode& dequantize, GraphNode& node) {
             Tensor* scale = editor.constant(dequantize.inputs[1]);

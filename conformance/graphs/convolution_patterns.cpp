@@ -69,6 +69,12 @@ void conv_3d_ql(Graph& g) {
     conv(g, {g.rows(1), 4, 3, 2, 4}, 4, {2, 1, 2}, {}, Bias::none, true);
 }
 
+void conv_float_weights_ql(Graph& g) {
+  const Shape w = g.has_distinct_lengths() ? Shape{8, 4, 2, 3} : Shape{4, 4, 2, 2};
+  const std::string product = g.node("Conv", {activations(g, g.image()), float_weights(g, w)});
+  g.output(g.quantize({product, g.results({1, w[0], 1, 1}, 1, 0)}));
+}
+
 void conv_add_ql(Graph& g) {
   const Shape x = g.image(), w = g.has_distinct_lengths() ? Shape{8, 4, 2, 3} : Shape{4, 4, 2, 2};
   const std::string product = g.node("Conv", {activations(g, x), weights(g, w, 0)});
@@ -110,6 +116,7 @@ void conv_transpose_strides_ql(Graph& g) {
 constexpr std::array convolution_rows{
     Pattern{"dq_conv", "DequantizeLinear of X and W, Conv", "forgets a zero point", computes, conv_plain},
     Pattern{"dq_conv_ql", "DequantizeLinear of X and W, Conv, QuantizeLinear", "forgets a zero point", computes, conv_ql},
+    Pattern{"dq_conv_float_weights_ql", "DequantizeLinear, Conv with weights that are not quantized, QuantizeLinear", "quantizes the weights", computes, conv_float_weights_ql},
     Pattern{"dq_conv_ql_dq_add_ql", "DequantizeLinear of X and W, Conv, QuantizeLinear, DequantizeLinear, Add of other activations, QuantizeLinear", "does not round before Add", computes, conv_add_ql},
     Pattern{"dq_conv_bias_ql", "the same with an int32 bias", "scales the bias otherwise", computes, conv_bias_ql, is_disputed_vector},
     Pattern{"dq_conv_other_bias_ql", "the same with another scale of the bias than the product of the others", "takes the product for the scale of the bias", computes, conv_other_bias_ql, is_disputed_vector},

@@ -371,22 +371,32 @@ double GraphBuilder::first_scale(std::int64_t place) const {
   return std::abs(scale_at(parameters_.scales, parameters_.granularity == Granularity::per_tensor ? 0 : place, 0));
 }
 
+std::uint64_t GraphBuilder::scale_of_tensor(int exponent) const {
+  const double factor = parameters_.scales == Scales::odd ? 0.75 : parameters_.is_negative() ? -1 : 1;
+  return code_of(parameters_.number, std::ldexp(factor, exponent));
+}
+
 Quantization GraphBuilder::per_tensor(int exponent) {
-  return per_tensor(exponent, zero_point_at(parameters_.quantized, 0, false));
+  return per_tensor(scale_of_tensor(exponent), zero_point_at(parameters_.quantized, 0, false));
 }
 
 Quantization GraphBuilder::from_lowest(int exponent) {
-  return per_tensor(exponent, static_cast<std::int64_t>(reference::lowest(parameters_.quantized)));
+  return per_tensor(scale_of_tensor(exponent), static_cast<std::int64_t>(reference::lowest(parameters_.quantized)));
 }
 
-Quantization GraphBuilder::per_tensor(int exponent, std::int64_t zero_point) {
+Quantization GraphBuilder::from_0_to_1() {
+  const auto lowest = static_cast<std::int64_t>(reference::lowest(parameters_.quantized)),
+             highest = static_cast<std::int64_t>(reference::highest(parameters_.quantized));
+  const double scale = 1.0 / static_cast<double>(highest - lowest);
+  return per_tensor(reference::rounded_code(parameters_.number, scale), lowest);
+}
+
+Quantization GraphBuilder::per_tensor(std::uint64_t scale_code, std::int64_t zero_point) {
   Layout layout;
   violate_rule(layout, 0);
   Quantization made{.type = parameters_.quantized, .scale = {}, .zero_point = {}, .axis = {}};
   Tensor scale(parameters_.number, layout.scale);
-  const double factor = parameters_.scales == Scales::odd ? 0.75 : parameters_.is_negative() ? -1 : 1;
-  const std::uint64_t code = code_of(parameters_.number, std::ldexp(factor, exponent));
-  for (std::int64_t i = 0; i < scale.size(); ++i) scale.set_code(i, code);
+  for (std::int64_t i = 0; i < scale.size(); ++i) scale.set_code(i, scale_code);
   made.scale = operand("scale", scale, parameters_.form->parameters);
   if (!parameters_.has_zero_point()) return made;
   Tensor tensor(parameters_.quantized, layout.zero_point);

@@ -128,6 +128,8 @@ class GraphBuilder {
   /// The same with the lowest number of the type as zero point, so that quantized numbers are not below 0 if the scale
   /// is positive.
   Quantization from_lowest(int exponent);
+  /// The same with the scale that quantizers choose for numbers from 0 to 1.
+  Quantization from_0_to_1();
 
   /// The same for the operators of com.microsoft.
   Quantization of_microsoft(Quantization quantization);
@@ -197,7 +199,8 @@ class GraphBuilder {
   void violate_rule(Layout& layout, std::size_t rank);
   void declare(onnx::ValueInfoProto& info, const std::string& name, const Tensor& tensor) const;
   Case make_case() const;
-  Quantization per_tensor(int exponent, std::int64_t zero_point);
+  Quantization per_tensor(std::uint64_t scale, std::int64_t zero_point);
+  std::uint64_t scale_of_tensor(int exponent) const;
   template <class Body>
   std::pair<onnx::GraphProto, std::string> body_graph(const Body& body);
   std::string add_loop(std::int64_t iterations, const std::string& value, const Shape& shape, const std::string& last,

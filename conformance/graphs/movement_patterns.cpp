@@ -235,6 +235,51 @@ Moved pad_edge(Graph& g, const std::string& x) {
           {0, 1, nowhere}};
 }
 
+/// An index tensor of some shape.
+std::string indices(Graph& g, const Shape& shape, const Integers& values) {
+  const std::vector<std::uint64_t> codes(values.begin(), values.end());
+  return g.constant(Tensor::from_codes(ElementType::int64, shape, codes));
+}
+
+Moved gather_elements(Graph& g, const std::string& x) {
+  const std::string places = indices(g, {2, 1, 3}, {3, 0, 1, 2, 2, 0});
+  return {g.node("GatherElements", {x, places}, {{"axis", g.written_axis(2, 3)}}), {2, 1, 3}, {}};
+}
+Moved gather_nd(Graph& g, const std::string& x) {
+  return {g.node("GatherND", {x, indices(g, {3, 2}, {1, 0, 0, 3, 1, 2})}), {3, g.cube()[2]}, {nowhere, nowhere, 1}};
+}
+Moved scatter_elements(Graph& g, const std::string& x) {
+  const std::string places = indices(g, {2, 1, 3}, {3, 1, 2, 0, 2, 3});
+  const std::string updates = g.numbers({2, 1, 3}, {0.5, -2, 3, 0, 1, -1.5});
+  return {g.node("ScatterElements", {x, places, updates}, {{"axis", g.written_axis(2, 3)}}), g.cube(), {0, 1, 2}};
+}
+Moved scatter_nd(Graph& g, const std::string& x) {
+  const std::string updates = g.numbers({3, 4}, {0.5, -2, 3, 0, 1, 1.5, -1, 4, -3, 0, 2, 0.5});
+  return {g.node("ScatterND", {x, indices(g, {3, 2}, {1, 0, 0, 3, 1, 2}), updates}), g.cube(), {0, 1, 2}};
+}
+Moved compress(Graph& g, const std::string& x) {
+  const std::string chosen =
+      g.constant(Tensor::from_codes(ElementType::boolean, {3}, std::array<std::uint64_t, 3>{0, 1, 1}));
+  return {g.node("Compress", {x, chosen}, {{"axis", std::int64_t{1}}}), {g.cube()[0], 2, g.cube()[2]}, {0, nowhere, 2}};
+}
+/// Reverses the first channels, as many in each part of the first axis.
+Moved reverse_sequence(Graph& g, const std::string& x) {
+  const std::string part = g.node("Slice", {x, g.integers({0}), g.integers({2})});
+  const NodeAttributes attributes{{"batch_axis", std::int64_t{0}}, {"time_axis", std::int64_t{1}}};
+  return {g.node("ReverseSequence", {part, g.integers({4, 2})}, attributes),
+          {2, g.cube()[1], g.cube()[2]},
+          {nowhere, nowhere, 2}};
+}
+Moved trilu(Graph& g, const std::string& x) {
+  return {g.node("Trilu", {x}, {{"upper", std::int64_t{g.picker().coin() ? 1 : 0}}}), g.cube(), {0, 1, 2}};
+}
+Moved center_crop_pad(Graph& g, const std::string& x) {
+  return {g.node("CenterCropPad", {x, g.integers({2, 7})}, {{"axes", Integers{1, 2}}}),
+          {g.cube()[0], 2, 7},
+          {0, nowhere, nowhere}};
+}
+Moved dropout(Graph& g, const std::string& x) { return {g.node("Dropout", {x}), g.cube(), {0, 1, 2}}; }
+
 // clang-format off
 constexpr std::array movement_rows{
     Pattern{"dq_identity", "DequantizeLinear, Identity", "removes Identity, and with it an output", one_pair_of_any_scales, dq_moved<identity>},
@@ -245,10 +290,10 @@ constexpr std::array movement_rows{
     Pattern{"dq_reshape_channels_ql", "DequantizeLinear, Reshape of the channels, QuantizeLinear", "keeps the axis of the scales", pair, dq_moved_ql<reshape_channels>},
     Pattern{"dq_flatten", "DequantizeLinear, Flatten", "keeps the axis of the scales", one_pair_of_any_scales, dq_moved<flatten>},
     Pattern{"dq_flatten_ql", "DequantizeLinear, Flatten, QuantizeLinear", "keeps the axis of the scales", pair, dq_moved_ql<flatten>},
-    Pattern{"dq_unsqueeze", "DequantizeLinear, Unsqueeze", "keeps the axis of the scales", one_pair_since_13, dq_moved<unsqueeze>},
-    Pattern{"dq_unsqueeze_ql", "DequantizeLinear, Unsqueeze, QuantizeLinear", "keeps the axis of the scales", pair_since_13, dq_moved_ql<unsqueeze>},
-    Pattern{"dq_squeeze", "DequantizeLinear, Reshape, Squeeze", "keeps the axis of the scales", one_pair_since_13, dq_moved<squeeze>},
-    Pattern{"dq_squeeze_ql", "DequantizeLinear, Reshape, Squeeze, QuantizeLinear", "keeps the axis of the scales", pair_since_13, dq_moved_ql<squeeze>},
+    Pattern{"dq_unsqueeze", "DequantizeLinear, Unsqueeze", "keeps the axis of the scales", since<13, one_pair_of_any_scales>, dq_moved<unsqueeze>},
+    Pattern{"dq_unsqueeze_ql", "DequantizeLinear, Unsqueeze, QuantizeLinear", "keeps the axis of the scales", since<13, pair>, dq_moved_ql<unsqueeze>},
+    Pattern{"dq_squeeze", "DequantizeLinear, Reshape, Squeeze", "keeps the axis of the scales", since<13, one_pair_of_any_scales>, dq_moved<squeeze>},
+    Pattern{"dq_squeeze_ql", "DequantizeLinear, Reshape, Squeeze, QuantizeLinear", "keeps the axis of the scales", since<13, pair>, dq_moved_ql<squeeze>},
     Pattern{"dq_transpose", "DequantizeLinear, Transpose", "keeps the axis of the scales", one_pair_of_any_scales, dq_moved<transpose>},
     Pattern{"dq_transpose_ql", "DequantizeLinear, Transpose, QuantizeLinear", "keeps the axis of the scales", pair, dq_moved_ql<transpose>},
     Pattern{"ql_transpose_dq", "QuantizeLinear, Transpose, DequantizeLinear", "keeps the axis of the scales", transposes, ql_moved_dq<transpose>},
@@ -256,8 +301,8 @@ constexpr std::array movement_rows{
     Pattern{"dq_slice", "DequantizeLinear, Slice", "slices the scales, or does not", one_pair_of_any_scales, dq_moved<slice>},
     Pattern{"dq_slice_ql", "DequantizeLinear, Slice, QuantizeLinear", "slices quantized elements although the parameters differ", pair, dq_moved_ql<slice>},
     Pattern{"dq_slice_channels_ql", "DequantizeLinear, Slice of the channels, QuantizeLinear", "keeps the scales of other channels", pair, dq_moved_ql<slice_channels>},
-    Pattern{"dq_split", "DequantizeLinear, Split", "moves DequantizeLinear after one output only", one_pair_since_13, dq_moved<split>},
-    Pattern{"dq_split_ql", "DequantizeLinear, Split, QuantizeLinear", "splits quantized elements although the parameters differ", pair_since_13, dq_moved_ql<split>},
+    Pattern{"dq_split", "DequantizeLinear, Split", "moves DequantizeLinear after one output only", since<13, one_pair_of_any_scales>, dq_moved<split>},
+    Pattern{"dq_split_ql", "DequantizeLinear, Split, QuantizeLinear", "splits quantized elements although the parameters differ", since<13, pair>, dq_moved_ql<split>},
     Pattern{"dq_gather", "DequantizeLinear, Gather of channels", "keeps the scales of other channels", one_pair_of_any_scales, dq_moved<gather>},
     Pattern{"dq_gather_ql", "DequantizeLinear, Gather of channels, QuantizeLinear", "keeps the scales of other channels", pair, dq_moved_ql<gather>},
     Pattern{"dq_expand", "DequantizeLinear, Expand", "keeps the axis of the scales", one_pair_of_any_scales, dq_moved<expand>},
@@ -265,7 +310,16 @@ constexpr std::array movement_rows{
     Pattern{"dq_tile", "DequantizeLinear, Tile", "moves DequantizeLinear after Tile", one_pair_of_any_scales, dq_moved<tile>},
     Pattern{"dq_tile_ql", "DequantizeLinear, Tile, QuantizeLinear", "tiles quantized elements although the parameters differ", pair, dq_moved_ql<tile>},
     Pattern{"dq_concat_ql", "DequantizeLinear, Concat with itself, QuantizeLinear", "concatenates quantized elements although the parameters differ", pair, dq_moved_ql<concat_self>},
-    Pattern{"dq_pad_edge_ql", "DequantizeLinear, Pad with the edge, QuantizeLinear", "pads quantized elements although the parameters differ", pair_since_11, dq_moved_ql<pad_edge>},
+    Pattern{"dq_pad_edge_ql", "DequantizeLinear, Pad with the edge, QuantizeLinear", "pads quantized elements although the parameters differ", since<11, pair>, dq_moved_ql<pad_edge>},
+    Pattern{"dq_gather_elements_ql", "DequantizeLinear, GatherElements, QuantizeLinear", "gathers quantized elements although the parameters differ", since<11, pair>, dq_moved_ql<gather_elements>},
+    Pattern{"dq_gather_nd_ql", "DequantizeLinear, GatherND, QuantizeLinear", "keeps the axis of the scales", since<11, pair>, dq_moved_ql<gather_nd>},
+    Pattern{"dq_scatter_elements_ql", "DequantizeLinear, ScatterElements of constants, QuantizeLinear", "scatters constants into quantized elements", since<11, pair>, dq_moved_ql<scatter_elements>},
+    Pattern{"dq_scatter_nd_ql", "DequantizeLinear, ScatterND of constants, QuantizeLinear", "scatters constants into quantized elements", since<11, pair>, dq_moved_ql<scatter_nd>},
+    Pattern{"dq_compress_ql", "DequantizeLinear, Compress of the channels, QuantizeLinear", "keeps the scales of other channels", pair, dq_moved_ql<compress>},
+    Pattern{"dq_reverse_sequence_ql", "DequantizeLinear, ReverseSequence, QuantizeLinear", "keeps the scales of other channels", pair, dq_moved_ql<reverse_sequence>},
+    Pattern{"dq_trilu_ql", "DequantizeLinear, Trilu, QuantizeLinear", "sets quantized elements to 0 instead of the zero point", since<14, pair>, dq_moved_ql<trilu>},
+    Pattern{"dq_center_crop_pad_ql", "DequantizeLinear, CenterCropPad, QuantizeLinear", "pads quantized elements with 0 instead of the zero point", since<18, pair>, dq_moved_ql<center_crop_pad>},
+    Pattern{"dq_dropout_ql", "DequantizeLinear, Dropout, QuantizeLinear", "drops elements", pair, dq_moved_ql<dropout>},
     Pattern{"dq_concat_of_two_ql", "two DequantizeLinear, Concat, QuantizeLinear", "concatenates quantized elements of different scales", zero_points_not_blocked, concat_of_two_ql},
 
     Pattern{"dq_rotate", "DequantizeLinear, Transpose by a permutation that is not its own inverse", "keeps the axis of the scales", one_pair_of_any_scales, dq_moved<rotate>},
@@ -276,16 +330,16 @@ constexpr std::array movement_rows{
     Pattern{"dq_transpose_8_ql", "DequantizeLinear, Reshape, Transpose of 8 dimensions, QuantizeLinear", "keeps the axis of the scales", pair, dq_moved_ql<transpose_of_8_dimensions>},
     Pattern{"dq_transpose_ranks", "DequantizeLinear of 1 or 4 to 8 dimensions, Transpose", "keeps the axis of the scales", one_pair_of_any_scales, dq_transpose_of_any_rank<false>, is_disputed_vector},
     Pattern{"dq_transpose_ranks_ql", "DequantizeLinear of 1 or 4 to 8 dimensions, Transpose, QuantizeLinear", "keeps the axis of the scales", pair, dq_transpose_of_any_rank<true>, is_disputed_vector},
-    Pattern{"dq_flatten_last", "DequantizeLinear, Flatten before the last axis", "keeps the axis of the scales", one_pair_since_13, dq_moved<flatten_before_last>},
-    Pattern{"dq_flatten_last_ql", "DequantizeLinear, Flatten before the last axis, QuantizeLinear", "keeps the axis of the scales", pair_since_13, dq_moved_ql<flatten_before_last>},
+    Pattern{"dq_flatten_last", "DequantizeLinear, Flatten before the last axis", "keeps the axis of the scales", since<13, one_pair_of_any_scales>, dq_moved<flatten_before_last>},
+    Pattern{"dq_flatten_last_ql", "DequantizeLinear, Flatten before the last axis, QuantizeLinear", "keeps the axis of the scales", since<13, pair>, dq_moved_ql<flatten_before_last>},
     Pattern{"dq_reshape_vector", "DequantizeLinear, Reshape to a vector", "keeps the axis of the scales", one_pair_of_any_scales, dq_moved<flatten_to_vector>},
     Pattern{"dq_reshape_vector_ql", "DequantizeLinear, Reshape to a vector, QuantizeLinear", "keeps the axis of the scales", pair, dq_moved_ql<flatten_to_vector>},
     Pattern{"dq_slice_default", "DequantizeLinear, Slice without axes and steps", "keeps the scales of other channels", one_pair_of_any_scales, dq_moved<slice_by_default>},
     Pattern{"dq_slice_default_ql", "DequantizeLinear, Slice without axes and steps, QuantizeLinear", "keeps the scales of other channels", pair, dq_moved_ql<slice_by_default>},
-    Pattern{"dq_slice_backwards", "DequantizeLinear, Slice backwards", "keeps the scales of other channels", one_pair_since_13, dq_moved<slice_backwards>},
-    Pattern{"dq_slice_backwards_ql", "DequantizeLinear, Slice backwards, QuantizeLinear", "keeps the scales of other channels", pair_since_13, dq_moved_ql<slice_backwards>},
-    Pattern{"dq_split_default", "DequantizeLinear, Split along the default axis", "keeps the scales of other channels", one_pair_since_13, dq_moved<split_by_default>},
-    Pattern{"dq_split_default_ql", "DequantizeLinear, Split along the default axis, QuantizeLinear", "keeps the scales of other channels", pair_since_13, dq_moved_ql<split_by_default>},
+    Pattern{"dq_slice_backwards", "DequantizeLinear, Slice backwards", "keeps the scales of other channels", since<13, one_pair_of_any_scales>, dq_moved<slice_backwards>},
+    Pattern{"dq_slice_backwards_ql", "DequantizeLinear, Slice backwards, QuantizeLinear", "keeps the scales of other channels", since<13, pair>, dq_moved_ql<slice_backwards>},
+    Pattern{"dq_split_default", "DequantizeLinear, Split along the default axis", "keeps the scales of other channels", since<13, one_pair_of_any_scales>, dq_moved<split_by_default>},
+    Pattern{"dq_split_default_ql", "DequantizeLinear, Split along the default axis, QuantizeLinear", "keeps the scales of other channels", since<13, pair>, dq_moved_ql<split_by_default>},
     Pattern{"dq_gather_default", "DequantizeLinear, Gather along the default axis", "keeps the scales of other channels", one_pair_of_any_scales, dq_moved<gather_by_default>},
     Pattern{"dq_gather_default_ql", "DequantizeLinear, Gather along the default axis, QuantizeLinear", "keeps the scales of other channels", pair, dq_moved_ql<gather_by_default>},
     Pattern{"ql_rotate_dq", "QuantizeLinear, Transpose by a permutation that is not its own inverse, DequantizeLinear", "keeps the axis of the scales", transposes, ql_moved_dq<rotate>},
@@ -306,14 +360,14 @@ constexpr std::array movement_rows{
     Pattern{"int32_dq_flatten", "DequantizeLinear of int32, Flatten", "requantizes to 8 bits, which loses large numbers", one_pair_behind_int32, int32_dq_moved<flatten>},
     Pattern{"int32_dq_concat", "DequantizeLinear of int32, Concat with itself", "requantizes to 8 bits, which loses large numbers", one_pair_behind_int32, int32_dq_moved<concat_self>},
     Pattern{"int32_dq_concat_ql", "DequantizeLinear of int32, Concat with itself, QuantizeLinear", "takes int32 elements for those of the 8-bit type", pair_behind_int32, int32_dq_moved_ql<concat_self>},
-    Pattern{"int32_dq_split", "DequantizeLinear of int32, Split", "requantizes to 8 bits, which loses large numbers", one_pair_behind_int32_since_13, int32_dq_moved<split>},
-    Pattern{"int32_dq_split_ql", "DequantizeLinear of int32, Split, QuantizeLinear", "takes int32 elements for those of the 8-bit type", pair_behind_int32_since_13, int32_dq_moved_ql<split>},
-    Pattern{"int32_dq_unsqueeze", "DequantizeLinear of int32, Unsqueeze", "requantizes to 8 bits, which loses large numbers", one_pair_behind_int32_since_13, int32_dq_moved<unsqueeze>},
-    Pattern{"int32_dq_unsqueeze_ql", "DequantizeLinear of int32, Unsqueeze, QuantizeLinear", "takes int32 elements for those of the 8-bit type", pair_behind_int32_since_13, int32_dq_moved_ql<unsqueeze>},
-    Pattern{"int32_dq_squeeze", "DequantizeLinear of int32, Reshape, Squeeze", "requantizes to 8 bits, which loses large numbers", one_pair_behind_int32_since_13, int32_dq_moved<squeeze>},
-    Pattern{"int32_dq_squeeze_ql", "DequantizeLinear of int32, Reshape, Squeeze, QuantizeLinear", "takes int32 elements for those of the 8-bit type", pair_behind_int32_since_13, int32_dq_moved_ql<squeeze>},
-    Pattern{"int32_dq_pad_edge", "DequantizeLinear of int32, Pad with the edge", "requantizes to 8 bits, which loses large numbers", one_pair_behind_int32_since_11, int32_dq_moved<pad_edge>},
-    Pattern{"int32_dq_pad_edge_ql", "DequantizeLinear of int32, Pad with the edge, QuantizeLinear", "takes int32 elements for those of the 8-bit type", pair_behind_int32_since_11, int32_dq_moved_ql<pad_edge>},
+    Pattern{"int32_dq_split", "DequantizeLinear of int32, Split", "requantizes to 8 bits, which loses large numbers", since<13, one_pair_behind_int32>, int32_dq_moved<split>},
+    Pattern{"int32_dq_split_ql", "DequantizeLinear of int32, Split, QuantizeLinear", "takes int32 elements for those of the 8-bit type", since<13, pair_behind_int32>, int32_dq_moved_ql<split>},
+    Pattern{"int32_dq_unsqueeze", "DequantizeLinear of int32, Unsqueeze", "requantizes to 8 bits, which loses large numbers", since<13, one_pair_behind_int32>, int32_dq_moved<unsqueeze>},
+    Pattern{"int32_dq_unsqueeze_ql", "DequantizeLinear of int32, Unsqueeze, QuantizeLinear", "takes int32 elements for those of the 8-bit type", since<13, pair_behind_int32>, int32_dq_moved_ql<unsqueeze>},
+    Pattern{"int32_dq_squeeze", "DequantizeLinear of int32, Reshape, Squeeze", "requantizes to 8 bits, which loses large numbers", since<13, one_pair_behind_int32>, int32_dq_moved<squeeze>},
+    Pattern{"int32_dq_squeeze_ql", "DequantizeLinear of int32, Reshape, Squeeze, QuantizeLinear", "takes int32 elements for those of the 8-bit type", since<13, pair_behind_int32>, int32_dq_moved_ql<squeeze>},
+    Pattern{"int32_dq_pad_edge", "DequantizeLinear of int32, Pad with the edge", "requantizes to 8 bits, which loses large numbers", since<11, one_pair_behind_int32>, int32_dq_moved<pad_edge>},
+    Pattern{"int32_dq_pad_edge_ql", "DequantizeLinear of int32, Pad with the edge, QuantizeLinear", "takes int32 elements for those of the 8-bit type", since<11, pair_behind_int32>, int32_dq_moved_ql<pad_edge>},
     Pattern{"int32_dq_reshape_ql", "DequantizeLinear of int32, Reshape, QuantizeLinear", "takes int32 elements for those of the 8-bit type", pair_behind_int32, int32_dq_moved_ql<reshape>},
     Pattern{"int32_dq_expand_ql", "DequantizeLinear of int32, Expand, QuantizeLinear", "takes int32 elements for those of the 8-bit type", pair_behind_int32, int32_dq_moved_ql<expand>},
     Pattern{"int32_dq_tile_ql", "DequantizeLinear of int32, Tile, QuantizeLinear", "takes int32 elements for those of the 8-bit type", pair_behind_int32, int32_dq_moved_ql<tile>},

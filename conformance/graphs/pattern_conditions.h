@@ -24,6 +24,11 @@ inline bool has_usual_number(const Parameters& p) { return p.number != ElementTy
 inline bool has_exact_scales(const Parameters& p) { return p.scales != Scales::decimal; }
 /// Scales that are not powers of two also make quotients depend on it.
 inline bool has_powers_of_two(const Parameters& p) { return has_exact_scales(p) && p.scales != Scales::odd; }
+/// For operators that are new in an opset, or have another interface before.
+template <int opset, bool (*has)(const Parameters&)>
+bool since(const Parameters& p) {
+  return p.opset >= opset && has(p);
+}
 /// No other operator takes the float6 types.
 inline bool is_type_of_others(const Parameters& p) { return !spec::is_float6(p.quantized); }
 
@@ -51,13 +56,10 @@ inline bool selects(const Parameters& p) {
   const bool has_enough_bits = p.number == ElementType::float32 || spec::info(p.quantized).bits <= 8;
   return pair(p) || (one_pair_of_any_scales(p) && has_enough_bits);
 }
-inline bool selects_since_11(const Parameters& p) { return p.opset >= 11 && selects(p); }
 /// The same with another length of all axes but the first and the second.
 inline bool selects_windows(const Parameters& p) {
   return !is_blocked(p) && selects(p) && (has_powers_of_two(p) || is_per_tensor(p) || p.axis != QuantizedAxis::last);
 }
-inline bool selects_windows_since_11(const Parameters& p) { return p.opset >= 11 && selects_windows(p); }
-inline bool one_pair_since_11(const Parameters& p) { return p.opset >= 11 && one_pair_of_any_scales(p); }
 inline bool one_pair_not_blocked_of_any_scales(const Parameters& p) {
   return !is_blocked(p) && one_pair_of_any_scales(p);
 }
@@ -69,11 +71,6 @@ inline bool finds_largest(const Parameters& p) {
 inline bool from_lowest(const Parameters& p) {
   return is_per_tensor(p) && one_pair(p) && p.zero_points == ZeroPoints::small && spec::is_integer(p.quantized);
 }
-inline bool from_lowest_since_11(const Parameters& p) { return p.opset >= 11 && from_lowest(p); }
-/// Squeeze and Unsqueeze have another interface before 13, and so has Split before 18.
-inline bool one_pair_since_13(const Parameters& p) { return p.opset >= 13 && one_pair_of_any_scales(p); }
-inline bool pair_since_13(const Parameters& p) { return p.opset >= 13 && pair(p); }
-inline bool pair_since_11(const Parameters& p) { return p.opset >= 11 && pair(p); }
 inline bool pair_of_other_types(const Parameters& p) { return is_type_of_others(p) && pair(p); }
 inline bool one_pair_of_other_types(const Parameters& p) { return is_type_of_others(p) && one_pair_of_any_scales(p); }
 /// Transpose takes the float8 types since version 21.
@@ -89,12 +86,8 @@ inline bool pair_behind_int32(const Parameters& p) {
 inline bool one_pair_behind_int32(const Parameters& p) {
   return is_byte(p) && !is_blocked(p) && !p.has_zero_point() && one_pair_of_any_scales(p);
 }
-inline bool pair_behind_int32_since_11(const Parameters& p) { return p.opset >= 11 && pair_behind_int32(p); }
-inline bool pair_behind_int32_since_13(const Parameters& p) { return p.opset >= 13 && pair_behind_int32(p); }
-inline bool one_pair_behind_int32_since_11(const Parameters& p) { return p.opset >= 11 && one_pair_behind_int32(p); }
-inline bool one_pair_behind_int32_since_13(const Parameters& p) { return p.opset >= 13 && one_pair_behind_int32(p); }
 inline bool finds_largest_of_int32(const Parameters& p) {
-  return one_pair_behind_int32_since_13(p) && has_powers_of_two(p);
+  return p.opset >= 13 && one_pair_behind_int32(p) && has_powers_of_two(p);
 }
 /// The bodies of Loop and Scan declare the types and shapes of values, so none is symbolic.
 inline bool loops(const Parameters& p) { return one_pair(p) && p.form->dimensions == Dimensions::fixed; }
@@ -125,6 +118,10 @@ inline bool computes(const Parameters& p) {
 }
 inline bool computes_once(const Parameters& p) { return computes(p) && one_pair(p); }
 inline bool computes_with_powers_of_two(const Parameters& p) { return computes(p) && has_powers_of_two(p); }
+inline bool computes_from_lowest(const Parameters& p) { return computes(p) && from_lowest(p) && !p.is_negative(); }
+inline bool computes_per_tensor_with_positive_powers_of_two(const Parameters& p) {
+  return computes_with_powers_of_two(p) && is_per_tensor(p) && !p.is_negative();
+}
 inline bool resizes(const Parameters& p) { return computes_with_powers_of_two(p) && p.opset >= 11; }
 inline bool computes_per_tensor_once(const Parameters& p) {
   return computes(p) && is_per_tensor(p) && p.second == Second::same;

@@ -21,7 +21,8 @@ struct Pattern {
 
 std::span<const Pattern> pair_patterns();         ///< pairs of quantization operators, and what they share
 std::span<const Pattern> movement_patterns();     ///< with operators that move elements
-std::span<const Pattern> selection_patterns();    ///< with operators that choose among elements, or act on each
+std::span<const Pattern> selection_patterns();    ///< with operators that choose among elements, or resize
+std::span<const Pattern> function_patterns();     ///< with functions of each element, averages and the like
 std::span<const Pattern> product_patterns();      ///< with sums and products
 std::span<const Pattern> convolution_patterns();  ///< with sums and products of windows
 std::span<const Pattern> nested_patterns();       ///< in branches, loops and functions

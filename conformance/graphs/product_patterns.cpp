@@ -15,6 +15,15 @@ std::string weights(GraphBuilder& g, const Shape& shape, std::int64_t axis) {
   return g.dequantize({g.quantized_constant(shape, Data::small), g.first(shape, axis)});
 }
 
+std::string float_weights(GraphBuilder& g, const Shape& shape) {
+  Picker picker = g.next_picker();
+  std::vector<double> values;
+  for (std::int64_t i = 0; i < *reference::element_count(shape); ++i)
+    values.push_back((static_cast<double>(picker.below(128)) - 64) / 16);
+  values[picker.below(values.size())] = 100;
+  return g.numbers(shape, values);
+}
+
 std::string activations(GraphBuilder& g, const Shape& shape) {
   return g.dequantize({g.quantized_x(shape, Data::small), g.per_tensor(-2)});
 }
@@ -239,6 +248,11 @@ void gemm(Graph& g, const NodeAttributes& attributes, Bias kind) {
   g.output(g.quantize({g.node("Gemm", inputs, attributes), g.results({rows, 4}, 1)}));
 }
 
+void gemm_float_weights(Graph& g) {
+  std::vector<std::string> inputs{activations(g, {g.rows(3), 5}), float_weights(g, {5, 4})};
+  if (g.opset() < 11) inputs.push_back(g.number(0));
+  g.output(g.quantize({g.node("Gemm", inputs), g.results({g.rows(3), 4}, 1, 0)}));
+}
 void gemm_plain(Graph& g) { gemm(g, NodeAttributes{}, Bias::none); }
 void gemm_bias(Graph& g) { gemm(g, NodeAttributes{}, Bias::numbers); }
 void gemm_int32_bias(Graph& g) { gemm(g, NodeAttributes{}, Bias::quantized); }
@@ -263,6 +277,7 @@ void binary(Graph& g, const char* op) {
 
 void add(Graph& g) { binary<false>(g, "Add"); }
 void add_ql(Graph& g) { binary<true>(g, "Add"); }
+void sub_ql(Graph& g) { binary<true>(g, "Sub"); }
 void mul(Graph& g) { binary<false>(g, "Mul"); }
 void mul_ql(Graph& g) { binary<true>(g, "Mul"); }
 
@@ -331,9 +346,11 @@ constexpr std::array product_rows{
     Pattern{"dq_gemm_alpha_beta_ql", "the same with alpha and beta", "drops one of them", computes, gemm_alpha_beta},
     Pattern{"dq_gemm_trans_a_ql", "the same with transA", "does not transpose A", computes, gemm_trans_a},
     Pattern{"dq_gemm_trans_b_ql", "the same with transB", "keeps the axis of the scales of B", computes, gemm_trans_b},
+    Pattern{"dq_gemm_float_weights_ql", "DequantizeLinear, Gemm with weights that are not quantized, QuantizeLinear", "quantizes the weights", computes, gemm_float_weights},
     Pattern{"dq_add", "DequantizeLinear of both operands, Add", "adds quantized elements of different scales", computes_per_tensor_once, add},
     Pattern{"dq_add_ql", "DequantizeLinear of both operands, Add, QuantizeLinear", "adds quantized elements of different scales", computes, add_ql},
     Pattern{"dq_add_constant_ql", "DequantizeLinear, Add of a constant, QuantizeLinear", "adds the constant to the zero point", computes, add_constant_ql},
+    Pattern{"dq_sub_ql", "DequantizeLinear of both operands, Sub, QuantizeLinear", "adds a zero point", computes, sub_ql},
     Pattern{"dq_mul", "DequantizeLinear of both operands, Mul", "multiplies quantized elements without their zero points", computes_per_tensor_once, mul},
     Pattern{"dq_mul_ql", "DequantizeLinear of both operands, Mul, QuantizeLinear", "multiplies quantized elements without their zero points", computes, mul_ql},
     Pattern{"dq_mul_constant_ql", "DequantizeLinear, Mul by a constant, QuantizeLinear", "multiplies the scale, and forgets its sign", computes, mul_constant_ql},

@@ -16,6 +16,8 @@ enum class Bias {
 };
 
 std::string weights(GraphBuilder& g, const Shape& shape, std::int64_t axis);
+/// Weights that are not quantized. One of them is so large that 8 bits for all lose the others.
+std::string float_weights(GraphBuilder& g, const Shape& shape);
 std::string activations(GraphBuilder& g, const Shape& shape);
 /// A vector of this length. `kind` must not be `none`.
 std::string bias(GraphBuilder& g, Bias kind, std::int64_t length);

@@ -1,4 +1,4 @@
-// Patterns with operators that choose among elements, pool them, or compute a function of each.
+// Patterns with operators that choose among elements, or move them to other sizes.
 #include <array>
 #include <string>
 #include <utility>
@@ -62,21 +62,7 @@ void chosen_ql_dq_from_lowest(Graph& g) {
   g.output(g.dequantize({g.quantize({value, q}), q}));
 }
 
-/// With elements of which sums are exact, and a QuantizeLinear for results next to 2^exponent.
-template <Choose choose, int exponent>
-void dq_computed_ql(Graph& g) {
-  const auto first = g.first(g.image());
-  const auto [value, shape] = choose(g, g.dequantize({g.quantized_x(g.image(), Data::small), first}));
-  g.output(g.quantize({value, g.results(shape, g.quantized_axis(shape.size()), exponent)}));
-}
-
-template <Choose choose>
-void dq_computed(Graph& g) {
-  const auto first = g.first(g.image());
-  g.output(choose(g, g.dequantize({g.quantized_x(g.image(), Data::small), first})).first);
-}
-
-// ---- functions of each element
+// ---- one of two elements
 
 Chosen relu(Graph& g, const std::string& x) { return {g.node("Relu", {x}), g.image()}; }
 Chosen clip(Graph& g, const std::string& x) { return {g.node("Clip", {x, g.number(-1), g.number(2)}), g.image()}; }
@@ -87,41 +73,11 @@ Chosen clip_at_0(Graph& g, const std::string& x) { return {g.node("Clip", {x, g.
 Chosen clip_without_limits(Graph& g, const std::string& x) { return {g.node("Clip", {x}), g.image()}; }
 Chosen max(Graph& g, const std::string& x) { return {g.node("Max", {x, g.number(0.5)}), g.image()}; }
 Chosen min(Graph& g, const std::string& x) { return {g.node("Min", {x, g.number(0.5)}), g.image()}; }
-Chosen leaky_relu(Graph& g, const std::string& x) { return {g.node("LeakyRelu", {x}), g.image()}; }
-Chosen leaky_relu_of_quarter(Graph& g, const std::string& x) {
-  return {g.node("LeakyRelu", {x}, {{"alpha", 0.25F}}), g.image()};
-}
-Chosen hard_sigmoid(Graph& g, const std::string& x) {
-  return {g.node("HardSigmoid", {x}, {{"alpha", 0.25F}, {"beta", 0.5F}}), g.image()};
-}
 Chosen where(Graph& g, const std::string& x) {
   Tensor condition(ElementType::boolean, {1, 4, 1, 1});
   condition.set_code(1, 1);
   condition.set_code(2, 1);
   return {g.node("Where", {g.constant(condition), x, g.number(0.25)}), g.image()};
-}
-
-/// All numbers but 0 have so large a magnitude that their results are 0 or 1.
-void dq_sigmoid_ql(Graph& g) {
-  const std::string x = g.dequantize({g.quantized_x(g.image()), g.per_tensor(7)});
-  g.output(g.quantize({g.node("Sigmoid", {x}), g.results(g.image(), g.quantized_axis(4), -7)}));
-}
-
-/// Half of the elements of each row are the largest; the exponentials of the others are 0.
-template <bool has_axis>
-void dq_softmax_ql(Graph& g) {
-  const Shape shape{g.rows(2), 4, 8};
-  const auto lowest = static_cast<std::int64_t>(reference::lowest(g.parameters().quantized)),
-             highest = static_cast<std::int64_t>(reference::highest(g.parameters().quantized));
-  std::vector<std::int64_t> values;
-  for (std::int64_t plane = 0; plane < shape[0]; ++plane)
-    for (std::int64_t row = 0; row < 4; ++row)
-      for (std::int64_t column = 0; column < 8; ++column)
-        values.push_back((column / (1 << (row % 3)) + row / 2 + plane) % 2 == 0 ? lowest : highest);
-  const std::string x = g.dequantize({g.quantized_x(shape, values), g.per_tensor(7)});
-  const NodeAttributes attributes =
-      has_axis ? NodeAttributes{{"axis", g.opset() < 13 ? 2 : g.written_axis(2, 3)}} : NodeAttributes{};
-  g.output(g.quantize({g.node("Softmax", {x}, attributes), g.results(shape, g.quantized_axis(3), -8)}));
 }
 
 // ---- the place of the largest element
@@ -166,22 +122,6 @@ Chosen max_pool_ceil(Graph& g, const std::string& x) {
                  {{"kernel_shape", Integers{3, 3}}, {"ceil_mode", std::int64_t{1}}, {"strides", Integers{2, 2}}}),
           {g.image()[0], 4, g.image()[2] / 2, g.image()[3] / 2}};
 }
-Chosen average_pool(Graph& g, const std::string& x) {
-  return {g.node("AveragePool", {x}, {{"kernel_shape", Integers{2, 2}}}),
-          {g.image()[0], 4, g.image()[2] - 1, g.image()[3] - 1}};
-}
-Chosen average_pool_padded(Graph& g, const std::string& x) {
-  return {g.node("AveragePool", {x},
-                 {{"kernel_shape", Integers{2, 2}},
-                  {"pads", Integers{1, 0, 0, 1}},
-                  {"count_include_pad", std::int64_t{g.picker().coin() ? 1 : 0}}}),
-          {g.image()[0], 4, g.image()[2], g.image()[3]}};
-}
-/// The largest window that has a power of two elements.
-Chosen global_average_pool(Graph& g, const std::string& x) {
-  const std::string part = g.node("Slice", {x, g.integers({0, 0}), g.integers({4, 4}), g.integers({2, 3})});
-  return {g.node("GlobalAveragePool", {part}), {g.image()[0], 4, 1, 1}};
-}
 
 // ---- other sizes
 
@@ -218,60 +158,64 @@ Chosen pad_value(Graph& g, const std::string& x) {
   return {g.node("Pad", {x, g.integers({0, 0, 1, 1, 0, 0, 1, 1}), g.number(1.5)}), with_border(g.image())};
 }
 
+// ---- blocks of elements and channels
+
+Chosen depth_to_space(Graph& g, const std::string& x) {
+  NodeAttributes attributes{{"blocksize", std::int64_t{2}}};
+  if (g.opset() >= 11) attributes.emplace("mode", std::string(g.picker().coin() ? "DCR" : "CRD"));
+  return {g.node("DepthToSpace", {x}, attributes), {g.image()[0], 1, 2 * g.image()[2], 2 * g.image()[3]}};
+}
+Chosen space_to_depth(Graph& g, const std::string& x) {
+  const std::string part = g.node("Slice", {x, g.integers({0, 0}), g.integers({4, 4}), g.integers({2, 3})});
+  return {g.node("SpaceToDepth", {part}, {{"blocksize", std::int64_t{2}}}), {g.image()[0], 16, 2, 2}};
+}
+
 // clang-format off
 constexpr std::array selection_rows{
     Pattern{"dq_relu_ql", "DequantizeLinear, Relu, QuantizeLinear", "removes Relu, or replaces it by a maximum with the zero point", selects, dq_chosen_ql<relu>},
     Pattern{"relu_ql_dq", "Relu, QuantizeLinear, DequantizeLinear", "removes Relu because QuantizeLinear saturates", one_pair_of_any_scales, chosen_ql_dq<relu>},
     Pattern{"relu_ql_dq_from_lowest", "Relu, QuantizeLinear with the lowest zero point, DequantizeLinear", "removes Relu although a scale is negative", from_lowest, chosen_ql_dq_from_lowest<relu>},
-    Pattern{"clip_at_0_ql_dq_from_lowest", "Clip at 0, QuantizeLinear with the lowest zero point, DequantizeLinear", "removes Clip although a scale is negative", from_lowest_since_11, chosen_ql_dq_from_lowest<clip_at_0>},
-    Pattern{"dq_clip_ql", "DequantizeLinear, Clip, QuantizeLinear", "clips quantized elements", selects_since_11, dq_chosen_ql<clip>},
-    Pattern{"clip_ql_dq", "Clip, QuantizeLinear, DequantizeLinear", "removes Clip because QuantizeLinear saturates", pair_since_11, chosen_ql_dq<clip>},
-    Pattern{"clip_at_0_ql_dq", "Clip at 0, QuantizeLinear, DequantizeLinear", "removes Clip because QuantizeLinear saturates", pair_since_11, chosen_ql_dq<clip_at_0>},
+    Pattern{"clip_at_0_ql_dq_from_lowest", "Clip at 0, QuantizeLinear with the lowest zero point, DequantizeLinear", "removes Clip although a scale is negative", since<11, from_lowest>, chosen_ql_dq_from_lowest<clip_at_0>},
+    Pattern{"dq_clip_ql", "DequantizeLinear, Clip, QuantizeLinear", "clips quantized elements", since<11, selects>, dq_chosen_ql<clip>},
+    Pattern{"clip_ql_dq", "Clip, QuantizeLinear, DequantizeLinear", "removes Clip because QuantizeLinear saturates", since<11, pair>, chosen_ql_dq<clip>},
+    Pattern{"clip_at_0_ql_dq", "Clip at 0, QuantizeLinear, DequantizeLinear", "removes Clip because QuantizeLinear saturates", since<11, pair>, chosen_ql_dq<clip_at_0>},
     Pattern{"dq_max_ql", "DequantizeLinear, Max with a constant, QuantizeLinear", "takes the maximum of quantized elements", selects, dq_chosen_ql<max>},
     Pattern{"dq_min_ql", "DequantizeLinear, Min with a constant, QuantizeLinear", "takes the minimum of quantized elements", selects, dq_chosen_ql<min>},
     Pattern{"dq_maxpool", "DequantizeLinear, MaxPool", "pools quantized elements although a scale is negative", one_pair_not_blocked_of_any_scales, dq_chosen<max_pool>},
     Pattern{"dq_maxpool_ql", "DequantizeLinear, MaxPool, QuantizeLinear", "pools quantized elements although a scale is negative", selects_windows, dq_chosen_ql<max_pool>},
     Pattern{"dq_maxpool_padded_ql", "DequantizeLinear, MaxPool with padding, QuantizeLinear", "lets the padding win against negative numbers", selects_windows, dq_chosen_ql<max_pool_padded>},
     Pattern{"maxpool_ql_dq", "MaxPool, QuantizeLinear, DequantizeLinear", "moves MaxPool after QuantizeLinear although a scale is negative", one_pair_not_blocked_of_any_scales, chosen_ql_dq<max_pool>},
-    Pattern{"dq_resize_nearest_ql", "DequantizeLinear, Resize to the nearest, QuantizeLinear", "resizes quantized elements although the parameters differ", selects_windows_since_11, dq_chosen_ql<resize_nearest>},
+    Pattern{"dq_resize_nearest_ql", "DequantizeLinear, Resize to the nearest, QuantizeLinear", "resizes quantized elements although the parameters differ", since<11, selects_windows>, dq_chosen_ql<resize_nearest>},
     Pattern{"dq_resize_linear", "DequantizeLinear, linear Resize", "interpolates quantized elements, and rounds them", resizes, dq_chosen<resize_linear>},
     Pattern{"dq_resize_linear_ql", "DequantizeLinear, linear Resize, QuantizeLinear", "interpolates quantized elements, and rounds them twice", resizes, dq_chosen_ql<resize_linear>},
-    Pattern{"dq_pad_zero_ql", "DequantizeLinear, Pad with 0, QuantizeLinear", "pads quantized elements with 0 instead of the zero point", pair_since_11, dq_chosen_ql<pad_zero>},
-    Pattern{"dq_pad_value_ql", "DequantizeLinear, Pad with a constant, QuantizeLinear", "pads quantized elements with the constant", pair_since_11, dq_chosen_ql<pad_value>},
+    Pattern{"dq_pad_zero_ql", "DequantizeLinear, Pad with 0, QuantizeLinear", "pads quantized elements with 0 instead of the zero point", since<11, pair>, dq_chosen_ql<pad_zero>},
+    Pattern{"dq_pad_value_ql", "DequantizeLinear, Pad with a constant, QuantizeLinear", "pads quantized elements with the constant", since<11, pair>, dq_chosen_ql<pad_value>},
+    Pattern{"dq_depth_to_space_ql", "DequantizeLinear, DepthToSpace, QuantizeLinear", "keeps the scales of the channels, or takes the other mode", pair, dq_chosen_ql<depth_to_space>},
+    Pattern{"dq_space_to_depth_ql", "DequantizeLinear, Slice, SpaceToDepth, QuantizeLinear", "keeps the scales of the channels", pair, dq_chosen_ql<space_to_depth>},
     Pattern{"dq_where_ql", "DequantizeLinear, Where with a constant, QuantizeLinear", "chooses quantized elements", selects, dq_chosen_ql<where>},
 
-    Pattern{"dq_clip_default_ql", "DequantizeLinear, Clip without limits, QuantizeLinear", "clips to 0 or to 6", selects_since_11, dq_chosen_ql<clip_without_limits>},
-    Pattern{"dq_leaky_relu", "DequantizeLinear, LeakyRelu", "computes the factor in the scale of x", computes_once, dq_computed<leaky_relu>},
-    Pattern{"dq_leaky_relu_ql", "DequantizeLinear, LeakyRelu, QuantizeLinear", "forgets a zero point, or the sign of a scale", computes, dq_computed_ql<leaky_relu_of_quarter, -2>},
-    Pattern{"dq_hard_sigmoid_ql", "DequantizeLinear, HardSigmoid, QuantizeLinear", "looks results up in a table for another scale", computes, dq_computed_ql<hard_sigmoid, -7>},
-    Pattern{"dq_sigmoid_ql", "DequantizeLinear, Sigmoid, QuantizeLinear", "uses one scale for all results", computes_with_powers_of_two, dq_sigmoid_ql},
-    Pattern{"dq_softmax_ql", "DequantizeLinear, Softmax, QuantizeLinear", "uses one scale for all results", computes_with_powers_of_two, dq_softmax_ql<true>},
-    Pattern{"dq_softmax_default_ql", "DequantizeLinear, Softmax along the default axis, QuantizeLinear", "takes another axis for the default", computes_with_powers_of_two, dq_softmax_ql<false>},
+    Pattern{"dq_clip_default_ql", "DequantizeLinear, Clip without limits, QuantizeLinear", "clips to 0 or to 6", since<11, selects>, dq_chosen_ql<clip_without_limits>},
     Pattern{"dq_argmax", "DequantizeLinear, ArgMax", "finds the largest quantized element although a scale is negative", finds_largest, dq_arg_max<true, false>},
     Pattern{"dq_argmax_default", "DequantizeLinear, ArgMax along the default axis", "finds the largest quantized element although scales differ", finds_largest, dq_arg_max<false, false>},
-    Pattern{"dq_clip", "DequantizeLinear, Clip", "clips quantized elements", one_pair_since_11, dq_chosen<clip>},
+    Pattern{"dq_clip", "DequantizeLinear, Clip", "clips quantized elements", since<11, one_pair_of_any_scales>, dq_chosen<clip>},
     Pattern{"dq_max", "DequantizeLinear, Max with a constant", "takes the maximum of quantized elements", one_pair_of_any_scales, dq_chosen<max>},
     Pattern{"dq_min", "DequantizeLinear, Min with a constant", "takes the minimum of quantized elements", one_pair_of_any_scales, dq_chosen<min>},
-    Pattern{"dq_resize_nearest", "DequantizeLinear, Resize to the nearest", "resizes quantized elements, and keeps the scales of the last axis", one_pair_since_11, dq_chosen<resize_nearest>},
+    Pattern{"dq_resize_nearest", "DequantizeLinear, Resize to the nearest", "resizes quantized elements, and keeps the scales of the last axis", since<11, one_pair_of_any_scales>, dq_chosen<resize_nearest>},
     Pattern{"dq_mul_constant", "DequantizeLinear, Mul by a constant", "multiplies the scale, and forgets its sign", computes_single_terms_in_any_layout, dq_chosen<mul_by_constant>},
     Pattern{"dq_maxpool_uneven_ql", "DequantizeLinear, MaxPool with uneven padding, strides and dilations, QuantizeLinear", "lets the padding win against negative numbers", selects_windows, dq_chosen_ql<max_pool_uneven>},
     Pattern{"dq_maxpool_same_ql", "DequantizeLinear, MaxPool with auto_pad, QuantizeLinear", "lets the padding win against negative numbers", selects_windows, dq_chosen_ql<max_pool_same>},
     Pattern{"dq_maxpool_ceil_ql", "DequantizeLinear, MaxPool with ceil_mode, QuantizeLinear", "gives another shape, or reads beyond the end", selects_windows, dq_chosen_ql<max_pool_ceil>},
-    Pattern{"dq_averagepool", "DequantizeLinear, AveragePool", "rounds the averages of quantized elements", computes_once, dq_computed<average_pool>},
-    Pattern{"dq_averagepool_ql", "DequantizeLinear, AveragePool, QuantizeLinear", "rounds twice, or forgets a zero point", computes, dq_computed_ql<average_pool, -1>},
-    Pattern{"dq_averagepool_padded_ql", "DequantizeLinear, AveragePool with padding, QuantizeLinear", "pads quantized elements with 0 instead of the zero point", computes, dq_computed_ql<average_pool_padded, -1>},
-    Pattern{"dq_global_averagepool_ql", "DequantizeLinear, GlobalAveragePool, QuantizeLinear", "rounds twice, or forgets a zero point", computes, dq_computed_ql<global_average_pool, -2>},
     Pattern{"dq_resize_default_ql", "DequantizeLinear, Resize with default attributes, QuantizeLinear", "takes other attributes for the default", selects_windows, dq_chosen_ql<resize_nearest_by_default>},
 
     Pattern{"int32_dq_relu_ql", "DequantizeLinear of int32, Relu, QuantizeLinear", "takes int32 elements for those of the 8-bit type", pair_behind_int32, int32_dq_chosen_ql<relu>},
     Pattern{"int32_dq_max_ql", "DequantizeLinear of int32, Max with a constant, QuantizeLinear", "takes int32 elements for those of the 8-bit type", pair_behind_int32, int32_dq_chosen_ql<max>},
     Pattern{"int32_dq_where_ql", "DequantizeLinear of int32, Where with a constant, QuantizeLinear", "takes int32 elements for those of the 8-bit type", pair_behind_int32, int32_dq_chosen_ql<where>},
     Pattern{"int32_dq_min_ql", "DequantizeLinear of int32, Min with a constant, QuantizeLinear", "takes int32 elements for those of the 8-bit type", pair_behind_int32, int32_dq_chosen_ql<min>},
-    Pattern{"int32_dq_clip", "DequantizeLinear of int32, Clip", "requantizes to 8 bits, which loses large numbers", one_pair_behind_int32_since_11, int32_dq_chosen<clip_to_tens>},
-    Pattern{"int32_dq_clip_ql", "DequantizeLinear of int32, Clip, QuantizeLinear", "takes int32 elements for those of the 8-bit type", pair_behind_int32_since_11, int32_dq_chosen_ql<clip_to_tens>},
-    Pattern{"int32_dq_pad_value_ql", "DequantizeLinear of int32, Pad with a constant, QuantizeLinear", "takes int32 elements for those of the 8-bit type", pair_behind_int32_since_11, int32_dq_chosen_ql<pad_value>},
-    Pattern{"int32_dq_resize_nearest", "DequantizeLinear of int32, Resize to the nearest", "requantizes to 8 bits, which loses large numbers", one_pair_behind_int32_since_11, int32_dq_chosen<resize_nearest>},
-    Pattern{"int32_dq_resize_nearest_ql", "DequantizeLinear of int32, Resize to the nearest, QuantizeLinear", "takes int32 elements for those of the 8-bit type", pair_behind_int32_since_11, int32_dq_chosen_ql<resize_nearest>},
+    Pattern{"int32_dq_clip", "DequantizeLinear of int32, Clip", "requantizes to 8 bits, which loses large numbers", since<11, one_pair_behind_int32>, int32_dq_chosen<clip_to_tens>},
+    Pattern{"int32_dq_clip_ql", "DequantizeLinear of int32, Clip, QuantizeLinear", "takes int32 elements for those of the 8-bit type", since<11, pair_behind_int32>, int32_dq_chosen_ql<clip_to_tens>},
+    Pattern{"int32_dq_pad_value_ql", "DequantizeLinear of int32, Pad with a constant, QuantizeLinear", "takes int32 elements for those of the 8-bit type", since<11, pair_behind_int32>, int32_dq_chosen_ql<pad_value>},
+    Pattern{"int32_dq_resize_nearest", "DequantizeLinear of int32, Resize to the nearest", "requantizes to 8 bits, which loses large numbers", since<11, one_pair_behind_int32>, int32_dq_chosen<resize_nearest>},
+    Pattern{"int32_dq_resize_nearest_ql", "DequantizeLinear of int32, Resize to the nearest, QuantizeLinear", "takes int32 elements for those of the 8-bit type", since<11, pair_behind_int32>, int32_dq_chosen_ql<resize_nearest>},
     Pattern{"int32_dq_argmax", "DequantizeLinear of int32, ArgMax", "requantizes to 8 bits, in which large numbers are equal", finds_largest_of_int32, dq_arg_max<true, true>},
     Pattern{"int32_dq_maxpool_ql", "DequantizeLinear of int32, MaxPool, QuantizeLinear", "takes int32 elements for those of the 8-bit type", pair_behind_int32, int32_dq_chosen_ql<max_pool>},
 };

@@ -386,6 +386,101 @@ Tensors pad_18(OperatorCall& call) {
   return pad(call, call.integers_of_input(1), axes, constant_value(call));
 }
 
+// ---- DepthToSpace, SpaceToDepth
+
+std::int64_t block_size(const OperatorCall& call) {
+  const std::int64_t size = call.integer("blocksize");
+  if (call.input(0).rank() != 4) call.fail("the input has the shape {}", to_text(call.input(0).shape()));
+  if (size < 1 || size > most_exact_terms) call.fail("blocksize is {}", size);
+  return size;
+}
+
+Tensors depth_to_space(OperatorCall& call, std::string_view mode) {
+  const Tensor& x = call.input(0);
+  const std::int64_t size = block_size(call), depth = x.shape()[1] / (size * size);
+  if (depth * size * size != x.shape()[1])
+    call.fail("{} channels cannot be moved into blocks of {} x {}", x.shape()[1], size, size);
+  if (mode != "DCR" && mode != "CRD") call.fail("the mode is \"{}\"", mode);
+  const Shape shape{x.shape()[0], depth, call.product({x.shape()[2], size}), call.product({x.shape()[3], size})};
+  return {rearranged(x, call.checked(shape), [&](Position position) {
+    const std::int64_t place = position[2] % size * size + position[3] % size;
+    position[1] = mode == "DCR" ? place * depth + position[1] : position[1] * size * size + place;
+    position[2] /= size;
+    position[3] /= size;
+    return position;
+  })};
+}
+
+Tensors depth_to_space_1(OperatorCall& call) { return depth_to_space(call, "DCR"); }
+Tensors depth_to_space_11(OperatorCall& call) { return depth_to_space(call, call.text("mode", "DCR")); }
+
+/// DepthToSpace "is the reverse transformation". The mode is an attribute since version 28.
+Tensors space_to_depth(OperatorCall& call) {
+  const Tensor& x = call.input(0);
+  const std::string mode = call.text("mode", "DCR");
+  if (mode != "DCR" && mode != "CRD") call.fail("the mode is \"{}\"", mode);
+  const std::int64_t size = block_size(call), depth = x.shape()[1];
+  if (x.shape()[2] % size != 0 || x.shape()[3] % size != 0)
+    call.fail("data of shape {} cannot be divided into blocks of {} x {}", to_text(x.shape()), size, size);
+  const Shape shape{x.shape()[0], call.product({depth, size, size}), x.shape()[2] / size, x.shape()[3] / size};
+  return {rearranged(x, call.checked(shape), [&](Position position) {
+    const std::int64_t place = mode == "DCR" ? position[1] / depth : position[1] % (size * size);
+    position[1] = mode == "DCR" ? position[1] % depth : position[1] / (size * size);
+    position[2] = position[2] * size + place / size;
+    position[3] = position[3] * size + place % size;
+    return position;
+  })};
+}
+
+// ---- Trilu, CenterCropPad, Dropout
+
+Tensors trilu(OperatorCall& call) {
+  const Tensor& x = call.input(0);
+  if (x.rank() < 2) call.fail("the input has the shape {}", to_text(x.shape()));
+  const bool upper = call.integer("upper", 1) != 0;
+  std::vector<std::int64_t> k{0};
+  if (call.optional_input(1) != nullptr) k = call.integers_of_input(1);
+  if (k.size() != 1) call.fail("k has the shape {}", to_text(call.input(1).shape()));
+  return {make_tensor(x.type(), x.shape(), [&](const Position& position) {
+    // "The upper triangular part consists of the elements on and above the given diagonal (k)."
+    const std::int64_t row = position[position.size() - 2], column = position.back();
+    const bool is_kept = upper ? column - row >= k[0] : column - row <= k[0];
+    return is_kept ? x.code(index_of(position, x.shape())) : encode(x.type(), Value::zero(false));
+  })};
+}
+
+Tensors center_crop_pad(OperatorCall& call) {
+  const Tensor& x = call.input(0);
+  const std::vector<std::int64_t> lengths = call.integers_of_input(1), axes = call.integers("axes", all_axes(call));
+  if (axes.size() != lengths.size()) call.fail("{} lengths for {} axes", lengths.size(), axes.size());
+  axes_of(call, axes, x.rank());
+  Shape shape = x.shape();
+  Position begin(shape.size(), 0);  // of the window in x
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const std::size_t axis = call.axis(axes[i], x.rank());
+    const std::int64_t surplus = shape[axis] - lengths[i];
+    // "The starting value for the cropping window is rounded down", and "an additional pixel will be added to the
+    // right".
+    begin[axis] = surplus / 2;
+    shape[axis] = lengths[i];
+  }
+  return {make_tensor(x.type(), call.checked(shape), [&](Position position) {
+    for (std::size_t d = 0; d < position.size(); ++d) {
+      position[d] += begin[d];
+      if (position[d] < 0 || position[d] >= x.shape()[d]) return encode(x.type(), Value::zero(false));
+    }
+    return x.code(index_of(position, x.shape()));
+  })};
+}
+
+/// "during testing nothing needs to be done"
+Tensors dropout(OperatorCall& call) {
+  const Tensor* training = call.optional_input(2);
+  if (training != nullptr && (training->size() != 1 || training->code(0) != 0)) call.fail("training is not supported");
+  if (call.outputs() > 1) call.fail("the output mask is not supported");
+  return {call.input(0)};
+}
+
 // ---- Where
 
 Tensors where(OperatorCall& call) {
@@ -422,6 +517,13 @@ constexpr std::array movement_functions{
     OperatorFunction{"Pad", 2, pad_2, "Given `data` tensor, pads, mode, and value."},
     OperatorFunction{"Pad", 11, pad_11, "`constant`(default) - pads with a given constant value as specified by `constant_value`"},
     OperatorFunction{"Pad", 18, pad_18, "`constant`(default) - pads with a given constant value as specified by `constant_value`"},
+    OperatorFunction{"DepthToSpace", 1, depth_to_space_1, "values from the depth dimension are moved in spatial blocks to the height and width dimensions."},
+    OperatorFunction{"DepthToSpace", 11, depth_to_space_11, "In the CRD mode, elements along the depth dimension from the input tensor are rearranged in the following order: column, row, and the depth."},
+    OperatorFunction{"SpaceToDepth", 1, space_to_depth, "values from the height and width dimensions are moved to the depth dimension."},
+    OperatorFunction{"Trilu", 14, trilu, "returns the upper or lower triangular part of the tensor(s)."},
+    OperatorFunction{"CenterCropPad", 18, center_crop_pad, "Center crop or pad an input to given dimensions."},
+    OperatorFunction{"Dropout", 7, dropout, "during testing nothing needs to be done."},
+    OperatorFunction{"Dropout", 12, dropout, "to convert the trained model into inference mode, the user can simply not pass `training_mode` input or set it to false."},
     OperatorFunction{"Where", 9, where, "Return elements, either from X or Y, depending on condition."},
 };
 // clang-format on

@@ -7,8 +7,8 @@ namespace touchstone::reference {
 
 namespace {
 
-std::array<std::span<const OperatorFunction>, 6> operator_tables() {
-  return {movement_operators(),   selection_operators(),     arithmetic_operators(),
+std::array<std::span<const OperatorFunction>, 7> operator_tables() {
+  return {movement_operators(),   indexing_operators(),      selection_operators(), arithmetic_operators(),
           activation_operators(), normalization_operators(), conversion_operators()};
 }
 
@@ -21,8 +21,10 @@ std::vector<OperatorFunction> graph_operators() {
 }
 
 bool is_movement(const OperatorFunction& function) {
-  const std::span<const OperatorFunction> rows = movement_operators();
-  return std::ranges::any_of(rows, [&](const OperatorFunction& row) { return row.compute == function.compute; });
+  const auto is_in = [&](std::span<const OperatorFunction> rows) {
+    return std::ranges::find(rows, function.compute, &OperatorFunction::compute) != rows.end();
+  };
+  return is_in(movement_operators()) || is_in(indexing_operators());
 }
 
 const OperatorFunction* find_operator_function(std::string_view name, int opset) {

@@ -28,9 +28,10 @@ struct OperatorFunction {
   bool is_monotone = false;
 };
 
-// Operators that move elements; that select among elements; that compute sums and products; that are activation
-// functions; that reduce or normalize; and that change types.
+// Operators that move elements; that move them to or from given places; that select among elements; that compute sums
+// and products; that are activation functions; that reduce or normalize; and that change types.
 std::span<const OperatorFunction> movement_operators();
+std::span<const OperatorFunction> indexing_operators();
 std::span<const OperatorFunction> selection_operators();
 std::span<const OperatorFunction> arithmetic_operators();
 std::span<const OperatorFunction> activation_operators();

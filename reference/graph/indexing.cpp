@@ -1,0 +1,201 @@
+// Operators that move elements to or from places that another input gives, and change none.
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <set>
+#include <vector>
+
+#include "reference/graph/operators.h"
+#include "reference/graph/positions.h"
+#include "reference/model/shape.h"
+
+namespace touchstone::reference {
+
+namespace {
+
+/// The rows of a matrix of indices: tuples, each of which names an element or a slice of data.
+struct IndexTuples {
+  std::vector<std::int64_t> indices;
+  std::int64_t length;  ///< of each tuple
+
+  std::span<const std::int64_t> tuple(std::int64_t place) const {
+    return std::span(indices).subspan(to_size(place * length), to_size(length));
+  }
+};
+
+/// The indices of GatherND and ScatterND into the axes of data after the batch axes, counted from the front.
+IndexTuples tuples_of(const OperatorCall& call, std::int64_t batch_axes) {
+  const Tensor& data = call.input(0);
+  const Shape& shape = call.input(1).shape();
+  if (shape.empty()) call.fail("indices are a scalar");
+  IndexTuples tuples{call.integers_of_input(1), shape.back()};
+  // "The `indices_shape[-1]` should have a value between 1 (inclusive) and rank `r-b` (inclusive)"
+  if (tuples.length < 1 || tuples.length > data.rank() - batch_axes)
+    call.fail("indices of the shape {} do not fit data of the shape {}", to_text(shape), to_text(data.shape()));
+  // "All values in `indices` are expected to be within bounds [-s, s-1] along axis of size `s`"
+  for (std::size_t i = 0; i < tuples.indices.size(); ++i) {
+    const std::int64_t axis = batch_axes + static_cast<std::int64_t>(i) % tuples.length;
+    tuples.indices[i] = static_cast<std::int64_t>(call.axis(tuples.indices[i], data.shape()[to_size(axis)]));
+  }
+  return tuples;
+}
+
+/// The position of the element of data that a position in the outputs of GatherND, or in the updates of ScatterND,
+/// means: the batch axes, the tuple that the next axes name, and the axes of the slice.
+Position position_in_data(const Position& position, const IndexTuples& tuples, const Shape& indices,
+                          std::ptrdiff_t batch_axes) {
+  Position source(position.begin(), position.begin() + batch_axes);
+  const Position row(position.begin(), position.begin() + std::ssize(indices) - 1);
+  const std::int64_t place = index_of(row, Shape(indices.begin(), indices.end() - 1));
+  const auto tuple = tuples.tuple(place);
+  source.insert(source.end(), tuple.begin(), tuple.end());
+  source.insert(source.end(), position.begin() + std::ssize(row), position.end());
+  return source;
+}
+
+/// "indices_shape[:-1] + data_shape[batch_dims + indices_shape[-1]:]"
+Shape shape_of_slices(const Shape& data, const Shape& indices, std::int64_t batch_axes) {
+  Shape shape(indices.begin(), indices.end() - 1);
+  shape.insert(shape.end(), data.begin() + batch_axes + indices.back(), data.end());
+  return shape;
+}
+
+Tensors gather_nd(OperatorCall& call) {
+  const Tensor& data = call.input(0);
+  const Shape& indices = call.input(1).shape();
+  const std::int64_t batch_axes = call.integer("batch_dims", 0);
+  // "0 <= b < min(q, r)", and "the first `b` dimensions of the shape of `indices` tensor and `data` tensor must be
+  // equal"
+  if (batch_axes < 0 || batch_axes >= std::min(std::ssize(indices), std::ssize(data.shape())) ||
+      !std::equal(indices.begin(), indices.begin() + batch_axes, data.shape().begin()))
+    call.fail("batch_dims is {}, data has the shape {}, and indices have the shape {}", batch_axes,
+              to_text(data.shape()), to_text(indices));
+  const IndexTuples tuples = tuples_of(call, batch_axes);
+  const Shape shape = call.checked(shape_of_slices(data.shape(), indices, batch_axes));
+  return {rearranged(
+      data, shape, [&](const Position& position) { return position_in_data(position, tuples, indices, batch_axes); })};
+}
+
+/// "produced by creating a copy of the input `data`, and then updating its value to values specified by `updates`"
+template <class Target>
+Tensors scattered(OperatorCall& call, const Target& target) {
+  call.require_text("reduction", "none");
+  const Tensor &data = call.input(0), &updates = call.input(2);
+  call.require_same_type(data, updates);
+  Tensor output = data;
+  std::set<std::int64_t> seen;
+  std::int64_t next = 0;
+  for_each_position(updates.shape(), [&](const Position& position) {
+    const std::int64_t place = index_of(target(position), data.shape());
+    const std::uint64_t code = updates.code(next++);
+    if (!seen.insert(place).second && output.code(place) != code) call.note_inexact("indices name an element twice");
+    output.set_code(place, code);
+  });
+  return {output};
+}
+
+Tensors scatter_nd(OperatorCall& call) {
+  const Tensor& data = call.input(0);
+  const Shape& indices = call.input(1).shape();
+  const IndexTuples tuples = tuples_of(call, 0);
+  // "the shape of `updates` must equal indices.shape[0:q-1] ++ data.shape[k:r]"
+  if (call.input(2).shape() != shape_of_slices(data.shape(), indices, 0))
+    call.fail("updates have the shape {}", to_text(call.input(2).shape()));
+  return scattered(call, [&](const Position& position) { return position_in_data(position, tuples, indices, 0); });
+}
+
+/// The indices of GatherElements and ScatterElements along the axis, counted from the front.
+std::vector<std::int64_t> indices_along(const OperatorCall& call, std::size_t axis) {
+  const Tensor& data = call.input(0);
+  const Shape& shape = call.input(1).shape();
+  bool fits = shape.size() == data.shape().size();
+  for (std::size_t d = 0; fits && d < shape.size(); ++d) fits = d == axis || shape[d] <= data.shape()[d];
+  if (!fits)
+    call.fail("indices of the shape {} do not fit data of the shape {}", to_text(shape), to_text(data.shape()));
+  std::vector<std::int64_t> indices = call.integers_of_input(1);
+  for (std::int64_t& index : indices) index = static_cast<std::int64_t>(call.axis(index, data.shape()[axis]));
+  return indices;
+}
+
+/// "out[i][j][k] = input[index[i][j][k]][j][k] if axis = 0"
+Tensors gather_elements(OperatorCall& call) {
+  const Tensor& data = call.input(0);
+  const Shape shape = call.checked(call.input(1).shape());
+  const std::size_t axis = call.axis(call.integer("axis", 0), data.rank());
+  const std::vector<std::int64_t> indices = indices_along(call, axis);
+  return {rearranged(data, shape, [&](Position position) {
+    position[axis] = indices[to_size(index_of(position, shape))];
+    return position;
+  })};
+}
+
+/// "output[indices[i][j]][j] = updates[i][j] if axis = 0"
+Tensors scatter_elements(OperatorCall& call) {
+  const Shape& shape = call.input(1).shape();
+  const std::size_t axis = call.axis(call.integer("axis", 0), call.input(0).rank());
+  const std::vector<std::int64_t> indices = indices_along(call, axis);
+  if (call.input(2).shape() != shape) call.fail("updates have the shape {}", to_text(call.input(2).shape()));
+  return scattered(call, [&](Position position) {
+    position[axis] = indices[to_size(index_of(position, shape))];
+    return position;
+  });
+}
+
+Tensors compress(OperatorCall& call) {
+  const Tensor &input = call.input(0), &condition = call.input(1);
+  if (condition.type() != ElementType::boolean || condition.rank() != 1)
+    call.fail("condition is of type {} and has the shape {}", spec::name(condition.type()), to_text(condition.shape()));
+  // "If not specified, input is flattened before elements being selected."
+  const bool is_flat = !call.has_attribute("axis");
+  const std::size_t axis = is_flat ? 0 : call.axis(call.integer("axis"), input.rank());
+  Shape shape = is_flat ? Shape{input.size()} : input.shape();
+  std::vector<std::int64_t> chosen;
+  for (std::int64_t i = 0; i < condition.size(); ++i)
+    if (condition.code(i) != 0) chosen.push_back(i);
+  if (!chosen.empty() && chosen.back() >= shape[axis])
+    call.fail("condition selects {} of {} slices", chosen.back(), shape[axis]);
+  const Shape whole = shape;
+  shape[axis] = std::ssize(chosen);
+  return {make_tensor(input.type(), shape, [&](Position position) {
+    position[axis] = chosen[to_size(position[axis])];
+    return input.code(index_of(position, whole));
+  })};
+}
+
+Tensors reverse_sequence(OperatorCall& call) {
+  const Tensor& input = call.input(0);
+  const std::int64_t batch = call.integer("batch_axis", 1), time = call.integer("time_axis", 0);
+  // "Must be one of 1 (default), or 0."
+  if (input.rank() < 2 || batch + time != 1 || batch * time != 0)
+    call.fail("batch_axis is {}, time_axis is {}, and input has the shape {}", batch, time, to_text(input.shape()));
+  const std::vector<std::int64_t> lengths = call.integers_of_input(1);
+  const std::int64_t longest = input.shape()[to_size(time)];
+  if (std::ssize(lengths) != input.shape()[to_size(batch)] ||
+      std::ranges::any_of(lengths, [&](std::int64_t length) { return length < 0 || length > longest; }))
+    call.fail("sequence_lens are {}, and input has the shape {}", to_text(lengths), to_text(input.shape()));
+  return {rearranged(input, input.shape(), [&](Position position) {
+    // "the operator reverses the first sequence_lens[i] elements on time axis, and copies elements whose index's
+    // beyond"
+    const std::int64_t length = lengths[to_size(position[to_size(batch)])];
+    std::int64_t& index = position[to_size(time)];
+    if (index < length) index = length - 1 - index;
+    return position;
+  })};
+}
+
+// clang-format off
+constexpr std::array indexing_functions{
+    OperatorFunction{"GatherElements", 11, gather_elements, "It is an indexing operation that produces its output by indexing into the input data tensor at index positions determined by elements of the `indices` tensor."},
+    OperatorFunction{"GatherND", 11, gather_nd, "The output tensor is obtained by mapping each index-tuple in the `indices` tensor to the corresponding slice of the input `data`."},
+    OperatorFunction{"ScatterElements", 11, scatter_elements, "The output of the operation is produced by creating a copy of the input `data`, and then updating its value to values specified by `updates` at specific index positions specified by `indices`."},
+    OperatorFunction{"ScatterND", 11, scatter_nd, "The output of the operation is produced by creating a copy of the input `data`, and then updating its value to values specified by `updates` at specific index positions specified by `indices`."},
+    OperatorFunction{"Compress", 9, compress, "Selects slices from an input tensor along a given axis where condition evaluates to True for each axis index."},
+    OperatorFunction{"ReverseSequence", 10, reverse_sequence, "For each slice i iterating on batch axis, the operator reverses the first sequence_lens[i] elements on time axis, and copies elements whose index's beyond sequence_lens[i] to the output."},
+};
+// clang-format on
+
+}  // namespace
+
+std::span<const OperatorFunction> indexing_operators() { return indexing_functions; }
+
+}  // namespace touchstone::reference
