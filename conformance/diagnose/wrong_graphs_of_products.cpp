@@ -166,38 +166,121 @@ std::string lost_of(Replacement& nodes, Editor& editor, const std::string& sum, 
   return nodes.add("Mul", {sign, number(editor, 65536)});
 }
 
+/// The integers that a processor multiplies first, without a scale.
+std::string codes_of_factor(Editor& editor, Replacement& nodes, const GraphNode& dequantize, int offset) {
+  std::vector<std::string> inputs{dequantize.inputs[0], number(editor, 1)};
+  if (offset != 0) {
+    const ElementType type = offset > 0 ? ElementType::int8 : ElementType::uint8;
+    const std::array codes{reference::encode(type, reference::exact(-offset))};
+    inputs.push_back(editor.add_constant(Tensor::from_codes(type, {}, codes)));
+  }
+  return nodes.add(dq, inputs);
+}
+
+std::string transposed_if(Replacement& nodes, const std::string& value, const std::int64_t* condition) {
+  return condition != nullptr && *condition != 0 ? nodes.add("Transpose", {value}) : value;
+}
+
+/// What MatMul or Gemm loses, without scales; empty if it is none of which that is known.
+std::string lost_of_matrices(Editor& editor, Replacement& nodes, GraphNode product, const Tensor& weights,
+                             const PairSums& sums) {
+  const bool has_factors = product.attributes.contains("alpha") || product.attributes.contains("beta");
+  if ((!is(&product, "MatMul") && !is(&product, "Gemm")) || has_factors || weights.rank() != 2) return "";
+  const GraphNode &left = *editor.producer_of_input(product, 0), &right = *editor.producer_of_input(product, 1);
+  const auto *trans_a = attribute<std::int64_t>(product, "transA"),
+             *trans_b = attribute<std::int64_t>(product, "transB");
+  const std::string a = transposed_if(nodes, codes_of_factor(editor, nodes, left, sums.offset), trans_a),
+                    b = transposed_if(nodes, codes_of_factor(editor, nodes, right, 0), trans_b),
+                    step = integers(editor, {sums.distance}), rows = integers(editor, {0}),
+                    columns = integers(editor, {editor.opset() < 11 ? 1 : -1});
+  const std::int64_t terms = weights.shape()[trans_b != nullptr && *trans_b != 0 ? 1 : 0];
+  std::string lost;
+  for (std::int64_t k = 0; k < terms; ++k) {
+    if (k / sums.distance % 2 != 0) continue;
+    const std::string start = integers(editor, {k}), end = integers(editor, {k + sums.distance + 1});
+    const std::string sum = nodes.add("MatMul", {nodes.add("Slice", {a, start, end, columns, step}),
+                                                 nodes.add("Slice", {b, start, end, rows, step})});
+    const std::string difference = lost_of(nodes, editor, sum, sums.wraps);
+    lost = lost.empty() ? difference : nodes.add("Add", {lost, difference});
+  }
+  return lost;
+}
+
+/// The pads of Conv for Pad, with those of batch and channel.
+std::string pads_of_all_axes(Editor& editor, const std::vector<std::int64_t>& pads) {
+  std::vector<std::int64_t> all(pads.size() + 4);
+  const std::ptrdiff_t half = std::ssize(pads) / 2;
+  std::copy_n(pads.begin(), half, all.begin() + 2);
+  std::copy_n(pads.begin() + half, half, all.begin() + half + 4);
+  return integers(editor, all);
+}
+
+/// The codes of the input of Conv with its padding, which is the zero point; empty if that is not known.
+std::string padded_codes(Editor& editor, Replacement& nodes, GraphNode& conv, int offset) {
+  const GraphNode& left = *editor.producer_of_input(conv, 0);
+  const std::string codes = codes_of_factor(editor, nodes, left, offset);
+  const auto* pads = attribute<std::vector<std::int64_t>>(conv, "pads");
+  if (pads == nullptr) return codes;
+  // Before opset 11, Pad takes its amounts as an attribute.
+  const auto zero_point = zero_point_of(left).empty() ? std::optional(0.0F) : integer_of(editor, zero_point_of(left));
+  if (editor.opset() < 11 || !zero_point) return "";
+  const std::string padded = nodes.add(
+      "Pad", {codes, pads_of_all_axes(editor, *pads), number(editor, *zero_point + static_cast<float>(offset))});
+  conv.attributes.erase("pads");
+  return padded;
+}
+
+/// The same of Conv without groups, whose terms are in the order of the kernel's places, and of the
+/// channels within each.
+std::string lost_of_windows(Editor& editor, Replacement& nodes, GraphNode product, const Tensor& weights,
+                            const PairSums& sums) {
+  constexpr std::int64_t most_terms = 256;
+  if (!is(&product, "Conv") || product.attributes.contains("group") || product.attributes.contains("auto_pad") ||
+      weights.rank() < 3)
+    return "";
+  const std::int64_t maps = weights.shape()[0], channels = weights.shape()[1], terms = weights.size() / maps;
+  if (terms > most_terms) return "";
+  product.inputs.resize(2);
+  product.inputs[0] = padded_codes(editor, nodes, product, sums.offset);
+  if (product.inputs[0].empty()) return "";
+  std::string lost;
+  for (std::int64_t k = 0; k < terms; ++k) {
+    if (k / sums.distance % 2 != 0) continue;
+    Tensor pair(weights.type(), weights.shape());
+    for (const std::int64_t term : {k, k + sums.distance})
+      for (std::int64_t map = 0; map < maps && term < terms; ++map) {
+        const std::int64_t place = map * terms + term % channels * (terms / channels) + term / channels;
+        pair.set_code(place, weights.code(place));
+      }
+    product.inputs[1] = nodes.add(dq, {editor.add_constant(pair), number(editor, 1)});
+    const std::string difference =
+        lost_of(nodes, editor, nodes.add("Conv", product.inputs, product.attributes), sums.wraps);
+    lost = lost.empty() ? difference : nodes.add("Add", {lost, difference});
+  }
+  return lost;
+}
+
 bool add_pairs_in_16_bits(GraphModel& model, const PairSums& sums) {
   Editor editor(model);
   for (std::size_t i = 0; i < editor.nodes().size(); ++i) {
     const GraphNode product = editor.nodes()[i];
     const GraphNode* left = editor.producer_of_input(product, 0);
     const GraphNode* right = editor.producer_of_input(product, 1);
-    const bool is_product = is(&product, "MatMul") || (is(&product, "Gemm") && product.attributes.empty());
-    if (!is_product || !is(left, dq) || !is(right, dq)) continue;
+    if (!is(left, dq) || !is(right, dq)) continue;
     const Tensor* weights = editor.constant(right->inputs[0]);
-    if (weights == nullptr || weights->rank() != 2 || weights->size() == 0) continue;
-    const std::string one = number(editor, 1), step = integers(editor, {sums.distance}),
-                      columns = integers(editor, {editor.opset() < 11 ? 1 : -1}), rows = integers(editor, {0});
+    if (weights == nullptr || weights->size() == 0) continue;
     Replacement nodes(product.outputs[0]);
-    // The integers that a processor multiplies, and what is lost of their products.
-    std::vector<std::string> first{left->inputs[0], one};
-    if (sums.offset != 0) {
-      const ElementType type = sums.offset > 0 ? ElementType::int8 : ElementType::uint8;
-      const std::array codes{reference::encode(type, reference::exact(-sums.offset))};
-      first.push_back(editor.add_constant(Tensor::from_codes(type, {}, codes)));
+    std::string lost = lost_of_matrices(editor, nodes, product, *weights, sums);
+    if (lost.empty()) lost = lost_of_windows(editor, nodes, product, *weights, sums);
+    if (lost.empty()) continue;
+    std::string scale = right->inputs[1];
+    if (is(&product, "Conv")) {  // those of the maps are along the second axis of the product
+      std::vector<std::int64_t> shape(weights->shape().size() - 1, 1);
+      shape[0] = -1;
+      scale = nodes.add("Reshape", {scale, integers(editor, shape)});
     }
-    const std::string a = nodes.add(dq, first), b = nodes.add(dq, {right->inputs[0], one});
-    std::string lost;
-    for (std::int64_t k = 0; k < weights->shape()[0]; ++k) {
-      if (k / sums.distance % 2 != 0) continue;
-      const std::string start = integers(editor, {k}), end = integers(editor, {k + sums.distance + 1});
-      const std::string sum = nodes.add("MatMul", {nodes.add("Slice", {a, start, end, columns, step}),
-                                                   nodes.add("Slice", {b, start, end, rows, step})});
-      const std::string difference = lost_of(nodes, editor, sum, sums.wraps);
-      lost = lost.empty() ? difference : nodes.add("Add", {lost, difference});
-    }
-    lost = nodes.add("Mul", {nodes.add("Mul", {lost, left->inputs[1]}), right->inputs[1]});
-    nodes.add("Add", {nodes.add(product.op_type, product.inputs), lost});
+    lost = nodes.add("Mul", {nodes.add("Mul", {lost, left->inputs[1]}), scale});
+    nodes.add("Add", {nodes.add(product.op_type, product.inputs, product.attributes), lost});
     nodes.put(editor, i);
     return true;
   }
@@ -238,13 +321,9 @@ bool pad_with_code_0(Editor& editor, GraphNode conv, Replacement& nodes) {
   if (editor.opset() < 11 || !is(first, dq) || amounts == nullptr) return false;
   const Tensor* zero_point = editor.constant(zero_point_of(*first));
   if (zero_point == nullptr || zero_point->size() != 1 || zero_point->code(0) == 0) return false;
-  std::vector<std::int64_t> all(amounts->size() + 4);  // those of batch and channel are 0
-  const std::ptrdiff_t half = std::ssize(*amounts) / 2;
-  std::copy_n(amounts->begin(), half, all.begin() + 2);
-  std::copy_n(amounts->begin() + half, half, all.begin() + half + 4);
   std::vector<std::string> dequantized = first->inputs;
-  dequantized[0] =
-      nodes.add("Pad", {first->inputs[0], integers(editor, all), editor.add_constant(Tensor(zero_point->type(), {}))});
+  dequantized[0] = nodes.add("Pad", {first->inputs[0], pads_of_all_axes(editor, *amounts),
+                                     editor.add_constant(Tensor(zero_point->type(), {}))});
   conv.inputs[0] = nodes.add(dq, dequantized);
   conv.attributes.erase("pads");
   nodes.add(std::move(conv));
