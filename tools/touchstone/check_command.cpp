@@ -28,7 +28,6 @@
 #include "conformance/report/causes_text.h"
 #include "conformance/report/layout.h"
 #include "conformance/report/replay_line.h"
-#include "conformance/run/runner.h"
 #include "conformance/session/output_directory.h"
 #include "conformance/session/run_session.h"
 #include "conformance/suites/suites.h"
@@ -36,6 +35,7 @@
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/emulation.h"
 #include "tools/touchstone/progress.h"
+#include "tools/touchstone/repairs.h"
 #include "tools/touchstone/run_command.h"
 #include "tools/touchstone/selection.h"
 #include "tools/touchstone/terminal.h"
@@ -210,50 +210,18 @@ void print_backend(const Overview& overview, const BackendColumn& column, Color 
   if (!run.message.empty()) print_message(run.message);
 }
 
-/// Runs the parts that are wrong or refused with other configurations of the runtime, and prints and returns which are
-/// right with them.
-std::vector<std::string> try_repairs(const BackendColumn& column, const CheckOptions& options) {
-  const RunInfo& info = column.run.session->info();
-  std::vector<std::string> found_repairs;
+/// Tries the parts that are wrong or refused with other configurations of the runtime, and prints and returns which
+/// are right with them.
+std::vector<std::string> fixes_of(const BackendColumn& column, const CheckOptions& options) {
+  std::vector<FailedKind> failed{{"wrong", {}}, {"refused", {}}};
   const std::vector<PlannedCase>& cases = column.run.session->cases();
-  std::vector<const PlannedCase*> wrong, refused;
   for (std::size_t number = 0; number < cases.size(); ++number) {
-    if (column.checked.results[number].answer_class == AnswerClass::wrong) wrong.push_back(&cases[number]);
-    if (column.checked.results[number].answer_class == AnswerClass::refused) refused.push_back(&cases[number]);
+    if (column.checked.results[number].answer_class == AnswerClass::wrong) failed[0].cases.push_back(&cases[number]);
+    if (column.checked.results[number].answer_class == AnswerClass::refused) failed[1].cases.push_back(&cases[number]);
   }
-  if (wrong.empty() && refused.empty()) return {};
-  JudgeOptions judge = info.judge_options();
-  judge.explains = false;
-  judge.most_interpretations = 100;  // each of a single reading; a longer search would only confirm that it is wrong
-  for (const Repair& repair : repairs_of(column.checked.name)) {
-    if (repair.backend == column.checked.name || stop_requested()) continue;
-    std::string line;
-    try {
-      const std::unique_ptr<Backend> backend = open_backend(repair.backend, info.worker, info.assumed);
-      std::vector<std::string> results;
-      Progress progress(wrong.size() + refused.size(), 0, progress_interval(options), "trying " + repair.setting);
-      const auto run = [&](const std::vector<const PlannedCase*>& of_kind, std::string_view kind) {
-        const auto right = std::ranges::count_if(of_kind, [&](const PlannedCase* planned) {
-          if (stop_requested()) return false;
-          const bool is_repaired = is_right(run_case(*planned, *backend, judge).answer_class());
-          progress.step(planned->id, 0);
-          return is_repaired;
-        });
-        if (right > 0) results.push_back(fmt::format("{} of {} {} parts", right, of_kind.size(), kind));
-      };
-      run(wrong, "wrong");
-      run(refused, "refused");
-      if (results.empty() && !stop_requested()) continue;
-      found_repairs.push_back(
-          stop_requested() ? repair.setting + ": not tried to the end, because of an interrupt"
-                           : fmt::format("{}: right in {} (tried)", repair.setting, fmt::join(results, " and in ")));
-      line = "Fix: " + found_repairs.back();
-    } catch (const BackendError& error) {
-      line = fmt::format("{} could not be tried: {}", repair.setting, printable(error.what(), longest_id));
-    }
-    fmt::print("  {}\n", line);
-  }
-  return found_repairs;
+  std::vector<std::string> fixes = try_repairs(column.run.session->info(), failed, "part", progress_interval(options));
+  for (const std::string& fix : fixes) fmt::print("  Fix: {}\n", fix);
+  return fixes;
 }
 
 /// A name for a directory: "ort:optimized" becomes "ort-optimized".
@@ -399,7 +367,7 @@ int check(const CLI::App& command, CheckOptions& options) {
   if (!columns.empty()) print_table(overview, color_for(options.color));
   for (std::size_t c = 0; c < columns.size(); ++c) {
     print_backend(overview, columns[c], color_for(options.color));
-    overview.backends[c].fixes = try_repairs(columns[c], options);
+    overview.backends[c].fixes = fixes_of(columns[c], options);
     code = graver(code, code_of(columns[c]));
   }
   if (!columns.empty() || command.count("--output") > 0) write_overview(options.output, overview);

@@ -145,9 +145,16 @@ TEST(Check, TriesRepairs) {
   fs::permissions(worker, fs::perms::owner_all);
   write_file(backend / "repairs", "# a comment\nnpu:right  exact_mode = 1\nnpu:wrong  fast_mode = 0\n");
   write_file(backend / "levels", "npu:low\nnpu:right\n");
+  const Rewire finds_backend = [&] { ::setenv("TOUCHSTONE_BACKENDS", (scratch.path() / "backends").c_str(), 1); };
+  const Outcome run = touchstone(scratch,
+                                 {"run", "--backend", "npu", "--suite", "graphs", "--tier", "smoke", "--filter",
+                                  "graphs/dq_relu_ql/13/*/zp_middle/positive/*", "--quiet"},
+                                 finds_backend);
+  EXPECT_EQ(run.exit_code, 1) << run.error;
+  EXPECT_THAT(run.out,
+              AllOf(HasSubstr("Fix: exact_mode = 1: right in 1 of 1 wrong case (tried)"), Not(HasSubstr("fast_mode"))));
   for (const char* name : {"npu", "npu:low"}) {
-    const Outcome checked = check(scratch, one_layer, {"--dim", "n=2", "--backend", name, "--quiet"},
-                                  [&] { ::setenv("TOUCHSTONE_BACKENDS", (scratch.path() / "backends").c_str(), 1); });
+    const Outcome checked = check(scratch, one_layer, {"--dim", "n=2", "--backend", name, "--quiet"}, finds_backend);
     EXPECT_EQ(checked.exit_code, 1) << checked.error;
     EXPECT_THAT(checked.out, HasSubstr("Fix: exact_mode = 1: right in 3 of 3 wrong parts (tried)"));
     EXPECT_THAT(checked.out, Not(HasSubstr("fast_mode")));

@@ -32,6 +32,7 @@
 #include "tools/touchstone/earlier_run.h"
 #include "tools/touchstone/emulation.h"
 #include "tools/touchstone/progress.h"
+#include "tools/touchstone/repairs.h"
 #include "tools/touchstone/terminal.h"
 
 namespace touchstone::tools {
@@ -156,6 +157,22 @@ void shrink_reproducers(RunSession& session, const Summary& summary, std::size_t
       });
 }
 
+/// Tries the first wrong cases of a whole run with other configurations of the runtime.
+std::vector<std::string> fixes_of(const FinishedRun& run, const RunCommandOptions& options) {
+  constexpr std::size_t most_tried = 100;
+  if (!options.asks_backend || !run.message.empty() || !run.session->info().shard.is_whole()) return {};
+  std::map<SharedText, const PlannedCase*> cases;
+  for (const PlannedCase& planned : run.session->cases()) cases.emplace(planned.id, &planned);
+  FailedKind wrong{"wrong", {}};
+  for (const CaseRecord& record : run.session->records())
+    if (record.verdict == Verdict::fail) wrong.cases.push_back(cases.at(record.id));
+  if (wrong.cases.size() > most_tried) {
+    wrong.cases.resize(most_tried);
+    wrong.name = "tried wrong";
+  }
+  return try_repairs(run.session->info(), {wrong}, "case", progress_interval(options));
+}
+
 /// Tells the engine of CI that runs this what is unexpected, unless it is a shard, about which its merge tells.
 void tell_engine(const RunSession& session, const Summary& summary) {
   if (!session.info().shard.is_whole()) return;
@@ -214,7 +231,7 @@ void check_new_expectations(const RunCommandOptions& options) {
 }
 
 int write_results(RunSession& session, const RunCommandOptions& options, const Summary& summary,
-                  const std::string& message) {
+                  const std::string& message, const std::vector<std::string>& fixes) {
   // Writes the files first, and prints the results even if this fails.
   std::exception_ptr unwritten;
   try {
@@ -227,6 +244,7 @@ int write_results(RunSession& session, const RunCommandOptions& options, const S
   if (!options.quiet) print_problems(session.info(), session.records(), summary, color);
   fmt::print("{}", in_lines(options.quiet ? render_totals(session.info(), summary, color)
                                           : results_text(session.info(), summary, color)));
+  for (const std::string& fix : fixes) fmt::print("{}", in_lines(fmt::format("Fix: {}\n", fix)));
   fmt::print("{}", in_lines(unexpected_text(session.records(), summary, shown_problems)));
   tell_engine(session, summary);
   if (!message.empty()) print_message(message);
@@ -331,7 +349,7 @@ FinishedRun run_cases(const CLI::App& command, RunCommandOptions& options, const
 
 int run_command(const CLI::App& command, RunCommandOptions& options, const CheckPlan& check_plan) {
   const FinishedRun run = run_cases(command, options, check_plan);
-  const int code = write_results(*run.session, options, run.summary, run.message);
+  const int code = write_results(*run.session, options, run.summary, run.message, fixes_of(run, options));
   return run.had_enough && code == incomplete ? unexpected_result : code;
 }
 

@@ -72,10 +72,11 @@ void add_report_options(CLI::App& command, RunCommandOptions& options);
 /// Throws Exit if the file of --write-expectations exists, before the cases are run.
 void check_new_expectations(const RunCommandOptions& options);
 
-/// Writes all reports and reproducers, and prints the results. `message` is printed after them, if it is not empty.
-/// Returns the exit code. Throws FileError.
+/// Writes all reports and reproducers, and prints the results. `message` is printed after them, if it is not empty, and
+/// `fixes` are lines of try_repairs. Returns the exit code. Throws FileError.
 int write_results(conformance::RunSession& session, const RunCommandOptions& options,
-                  const conformance::Summary& summary, const std::string& message = "");
+                  const conformance::Summary& summary, const std::string& message = "",
+                  const std::vector<std::string>& fixes = {});
 
 /// What is left of a run whose cases were run.
 struct FinishedRun {

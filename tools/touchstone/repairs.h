@@ -1,0 +1,26 @@
+// Tries other configurations of a runtime where it is wrong.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conformance/plan/planned_case.h"
+#include "conformance/run/run_info.h"
+
+namespace touchstone::tools {
+
+/// Cases of one kind in the results of a run.
+struct FailedKind {
+  std::string_view name;  ///< "wrong"
+  std::vector<const conformance::PlannedCase*> cases;
+};
+
+/// Runs the cases with each configuration in the file `repairs` of the run's backend. Returns a line for each with
+/// which some are right: "session.x64quantprecision = 1: right in 17 of 18 wrong cases (tried)", and for each that
+/// cannot be started. `unit` is what a case is called. Ends early on an interrupt, which the last line says.
+std::vector<std::string> try_repairs(const conformance::RunInfo& run, const std::vector<FailedKind>& failed,
+                                     std::string_view unit, std::chrono::milliseconds progress_interval);
+
+}  // namespace touchstone::tools
