@@ -28,9 +28,10 @@ inline constexpr std::string_view ql = "QuantizeLinear", dq = "DequantizeLinear"
 
 inline bool is(const GraphNode* node, std::string_view op) { return node != nullptr && node->op_type == op; }
 
-inline constexpr std::array<std::string_view, 14> movements{"Identity",  "Reshape", "Slice",  "Tile",    "Transpose",
-                                                            "Concat",    "Pad",     "Split",  "Flatten", "Squeeze",
-                                                            "Unsqueeze", "Expand",  "Gather", "MaxPool"};
+inline constexpr std::array<std::string_view, 21> movements{
+    "Identity",     "Reshape",      "Slice",          "Tile",      "Transpose", "Concat",          "Pad",
+    "Split",        "Flatten",      "Squeeze",        "Unsqueeze", "Expand",    "Gather",          "MaxPool",
+    "DepthToSpace", "SpaceToDepth", "GatherElements", "GatherND",  "Compress",  "ReverseSequence", "Dropout"};
 
 inline bool is_movement(const GraphNode* node) {
   return node != nullptr && std::ranges::find(movements, node->op_type) != movements.end();

@@ -63,7 +63,7 @@ class Replacement;  // graph_editor.h
 /// A change of graphs: of each node that matches, or of the graph as a whole. A function that changes returns false if
 /// it left everything unchanged.
 struct GraphChange {
-  std::array<std::string_view, 14> ops = {};  ///< of the nodes
+  std::array<std::string_view, 21> ops = {};  ///< of the nodes
   std::string_view before = {};               ///< the operator that gives the operand; empty: any
   std::size_t operand = 0;
 

@@ -268,5 +268,66 @@ TEST(GraphOperators, NoteExponentialsThatAreRounded) {
   EXPECT_THAT(error_of(single("Softmax", 13), vector(int8, {1})), HasSubstr("type int8"));
 }
 
+// ---- operators that move elements; ONNX's node tests have their ordinary results
+
+TEST(GraphOperators, MoveChannelsToBlocksAndBack) {
+  // Channels 0 to 3 of two columns: element c, w is 10 c + w.
+  const Tensor depth = tensor(float32, {1, 4, 1, 2}, {0, 1, 10, 11, 20, 21, 30, 31});
+  const Numbers blocks{0, 10, 1, 11, 20, 30, 21, 31};
+  const GraphAttributes size{{"blocksize", std::int64_t{2}}};
+  EXPECT_THAT(run(single("DepthToSpace", 10, size), depth), holds(blocks));
+  EXPECT_THAT(run(single("SpaceToDepth", 13, size), tensor(float32, {1, 1, 2, 4}, blocks)),
+              holds(Numbers{0, 1, 10, 11, 20, 21, 30, 31}));
+  // Of two channels of one block each: the channel of a place in a block is the slowest index in the mode CRD.
+  const GraphAttributes crd{{"blocksize", std::int64_t{2}}, {"mode", std::string("CRD")}};
+  const Tensor pixels = tensor(float32, {1, 2, 2, 2}, {0, 1, 2, 3, 4, 5, 6, 7});
+  EXPECT_THAT(run(single("SpaceToDepth", 28, crd), pixels), holds(Numbers{0, 1, 2, 3, 4, 5, 6, 7}));
+  EXPECT_THAT(run(single("SpaceToDepth", 28, size), pixels), holds(Numbers{0, 4, 1, 5, 2, 6, 3, 7}));
+  EXPECT_THAT(error_of(single("DepthToSpace", 13, size), tensor(float32, {1, 3, 1, 1}, {1, 2, 3})),
+              HasSubstr("3 channels cannot be moved into blocks of 2 x 2"));
+  EXPECT_THAT(error_of(single("SpaceToDepth", 13, size), tensor(float32, {1, 1, 2, 3}, {1, 2, 3, 4, 5, 6})),
+              HasSubstr("cannot be divided"));
+  EXPECT_THAT(error_of(single("SpaceToDepth", 13, {{"blocksize", std::int64_t{0}}}), pixels),
+              HasSubstr("blocksize is 0"));
+}
+
+TEST(GraphOperators, RefuseIndicesThatDoNotFit) {
+  const Tensor x = tensor(float32, {2, 3}, {0, 1, 2, 3, 4, 5});
+  const auto error = [&](const char* type, const Tensor& indices, const std::vector<Tensor>& updates = {}) {
+    std::vector<Tensor> further{indices};
+    further.insert(further.end(), updates.begin(), updates.end());
+    return error_of(single(type, 18, {}, further), x);
+  };
+  EXPECT_THAT(error("GatherND", tensor(int64, {1, 3}, {0, 0, 0})), HasSubstr("do not fit data of the shape [2,3]"));
+  EXPECT_THAT(error("GatherND", tensor(int64, {1, 2}, {0, 3})), HasSubstr("the axis 3 is not in the range -3 to 2"));
+  EXPECT_THAT(error("ScatterND", scalar(int64, 0), {x}), HasSubstr("indices are a scalar"));
+  EXPECT_THAT(error("GatherElements", tensor(int64, {2}, {0, 0})), HasSubstr("do not fit"));
+  EXPECT_THAT(error("GatherElements", tensor(int64, {1, 4}, {0, 0, 0, 0})), HasSubstr("do not fit"));
+  EXPECT_THAT(error("ScatterND", tensor(int64, {1, 1}, {0}), {vector(float32, {7})}),
+              HasSubstr("updates have the shape"));
+  EXPECT_THAT(error("ScatterElements", tensor(int64, {1, 1}, {0}), {vector(float32, {7})}),
+              HasSubstr("updates have the shape"));
+  EXPECT_THAT(error("ReverseSequence", vector(int64, {3, 1, 1})), HasSubstr("sequence_lens are [3,1,1]"));
+  EXPECT_THAT(error("Compress", vector(int64, {1})), HasSubstr("condition is of type int64"));
+}
+
+TEST(GraphOperators, DoNotDecideWhichOfTwoUpdatesIsTheLast) {
+  const Tensor x = vector(float32, {0, 1, 2});
+  const auto scatter = [](const char* type, const Shape& shape, const Numbers& updates) {
+    return single(type, 18, {}, {tensor(int64, shape, {2, 2}), vector(float32, updates)});
+  };
+  EXPECT_THAT(run(scatter("ScatterElements", {2}, {5, 5}), x), holds(Numbers{0, 1, 5}));
+  EXPECT_THAT(inexactness(scatter("ScatterElements", {2}, {5, 6}), x), HasSubstr("name an element twice"));
+  EXPECT_THAT(inexactness(scatter("ScatterND", {2, 1}, {5, 6}), x), HasSubstr("name an element twice"));
+}
+
+TEST(GraphOperators, CompressWithAShorterCondition) {
+  const Tensor x = tensor(float32, {2, 2}, {0, 1, 2, 3});
+  const Tensor condition = tensor(boolean, {3}, {0, 1, 1});
+  EXPECT_THAT(run(single("Compress", 11, {}, {condition}), x), holds(Numbers{1, 2}));
+  EXPECT_THAT(error_of(single("Compress", 11, {{"axis", std::int64_t{0}}}, {condition}), x),
+              HasSubstr("condition selects 2 of 2 slices"));
+}
+
 }  // namespace
 }  // namespace touchstone::reference::operators_test
