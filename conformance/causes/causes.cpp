@@ -260,7 +260,20 @@ class GroupCauses {
   Messages all_;
 };
 
-/// The failures whose outputs have a wrong type or shape, by what they have instead.
+/// "gives models that violate onnx-known-attributes", of what a tool that rewrites models is told; empty for another
+/// message.
+std::string illegal_model(std::string_view message) {
+  for (const std::string_view begin : {"the rewritten model is illegal: ", "the rewritten model is invalid: "}) {
+    if (!message.starts_with(begin)) continue;
+    const std::string_view clause = message.substr(begin.size(), message.find(':', begin.size()) - begin.size());
+    return spec::find_clause(clause) != nullptr ? fmt::format("gives models that violate {}", clause)
+                                                : "gives illegal models";
+  }
+  return "";
+}
+
+/// The failures whose outputs have a wrong type or shape, by what they have instead, and those whose models are
+/// illegal.
 std::map<std::string, CaseSet> wrong_forms(std::span<const CaseRecord> records) {
   std::map<std::string, CaseSet> forms;
   for (std::size_t place = 0; place < records.size(); ++place) {
@@ -271,7 +284,7 @@ std::map<std::string, CaseSet> wrong_forms(std::span<const CaseRecord> records) 
       form = fmt::format("gives outputs of another type: {}", message.substr(12, message.find(',', 12) - 12));
     else if (message.starts_with("the shape is "))
       form = "gives outputs of another shape";
-    else
+    else if (form = illegal_model(message); form.empty())
       continue;
     CaseSet& cases = forms[form];
     if (cases.empty()) cases.resize(records.size());

@@ -280,6 +280,19 @@ CaseRecord failure(const std::string& cell_text, std::vector<std::string> hypoth
   return record;
 }
 
+TEST(Causes, OfIllegalModelsNameTheClause) {
+  const std::string begin = "data set 0: the rewritten model is ";
+  const std::vector<Cause> causes = find_causes(std::vector{
+      record_of(float32_cell, Verdict::fail, begin + "invalid: onnx-known-attributes: no attribute axis; checker: bad"),
+      record_of(blocked_cell, Verdict::fail, begin + "illegal: onnx-known-attributes: no attribute block_size"),
+      record_of(float16_cell, Verdict::fail, begin + "invalid: checker: bad node")});
+  ASSERT_THAT(causes, SizeIs(2));
+  EXPECT_EQ(causes[0].sentence, "gives models that violate onnx-known-attributes");
+  EXPECT_THAT(causes[0].cases, ElementsAre(0, 1));
+  EXPECT_EQ(causes[1].sentence, "gives illegal models");
+  EXPECT_TRUE(causes[1].is_wrong);
+}
+
 TEST(Causes, OfWrongValuesAreAsFewHypothesesAsPossible) {
   const std::vector records{record_of(float32_cell, Verdict::pass),
                             failure(float16_cell, {"rounds-half-away-from-zero"}),

@@ -101,13 +101,22 @@ Tensor answer_of(const reference::Output& rewritten, const reference::Output* or
   return answer;
 }
 
+/// The clause that a model violates of which ONNX's checker says why it is invalid: "ID: REASON; "; empty if none is
+/// known.
+std::string violated_clause(const GraphModel& model, std::span<const NamedTensor> inputs) try {
+  const GraphOutcome outcome = outcome_of(model, inputs);
+  return outcome.rejection() != nullptr ? text_of(*outcome.rejection()) + "; " : "";
+} catch (const std::exception&) {  // the interpreter does not know it
+  return "";
+}
+
 /// The answer to one set of inputs. `fault` is what ONNX's checker says.
 Answer compute(const GraphModel& original, const GraphModel& rewritten, const std::string& fault,
                std::span<const NamedTensor> inputs) {
   const GraphOutcome before = outcome_of(original, inputs);
   if (const reference::Rejection* illegal = before.rejection(); illegal != nullptr && !fault.empty())
     return Refusal{fault};
-  if (!fault.empty()) return invalid(fmt::format("is invalid: {}", fault));
+  if (!fault.empty()) return invalid(fmt::format("is invalid: {}{}", violated_clause(rewritten, inputs), fault));
   if (rewritten.graph.inputs != original.graph.inputs)
     return invalid(fmt::format("has the inputs {}; the original has {}", words(rewritten.graph.inputs),
                                words(original.graph.inputs)));
@@ -133,6 +142,15 @@ Answer compute(const GraphModel& original, const GraphModel& rewritten, const st
   return outputs;
 }
 
+/// The rewritten model; empty if it has a fault, and cannot be read. Throws FileError if it has none: the interpreter
+/// lacks something.
+GraphModel changed_graph(const Rewritten& rewritten, std::size_t inputs) try {
+  return parse_graph(rewritten.model, "the rewritten model", inputs);
+} catch (const FileError&) {
+  if (rewritten.fault.empty()) throw;
+  return {};
+}
+
 }  // namespace
 
 void TransformBackend::announce(const Unit& unit) { tool_->announce(without_inputs(unit)); }
@@ -149,9 +167,7 @@ UnitAnswer TransformBackend::run(const Unit& unit) {
   try {
     const std::size_t given = unit.inputs.empty() ? 0 : unit.inputs.front().size();
     const GraphModel original = parse_graph(unit.model, "the model", given);
-    // A model that cannot be read has a fault; or else the interpreter lacks something.
-    const GraphModel changed =
-        rewritten->fault.empty() ? parse_graph(rewritten->model, "the rewritten model", given) : GraphModel{};
+    const GraphModel changed = changed_graph(*rewritten, given);
     std::vector<Answer> results;
     for (const std::span<const NamedTensor> inputs : unit.inputs)
       results.push_back(compute(original, changed, rewritten->fault, inputs));

@@ -18,7 +18,9 @@ namespace touchstone::conformance::transform_backend_test {
 namespace {
 
 using spec::ElementType;
+using testing::AllOf;
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::HasSubstr;
 
 /// Answers the same to each model, and notes what it is asked.
@@ -110,6 +112,8 @@ TEST(TransformBackend, FindsAModelThatIsIllegalUnlikeTheOriginal) {
   const Breakdown invalid = breakdown(run(quantization({1}), rewritten(quantization({1}), "no such attribute")));
   EXPECT_EQ(invalid.kind, Breakdown::Kind::invalid);
   EXPECT_EQ(invalid.detail, "the rewritten model is invalid: no such attribute");
+  const Breakdown both = breakdown(run(quantization({1}), rewritten(quantization({1, 1, 1}), "wrong length")));
+  EXPECT_THAT(both.detail, AllOf(HasSubstr("invalid: qdq-per-axis-length: "), EndsWith("; wrong length")));
 }
 
 TEST(TransformBackend, RejectsAnIllegalModelThatStaysIllegal) {
