@@ -297,8 +297,8 @@ class Layout {
     for (std::size_t l = 0; l < layers_.size(); ++l) {
       std::string text;
       for (const std::size_t box : layers_[l]) {
-        text += fmt::format("{} {} {} {}\n", places_[box].lane, boxes_[box].part.value_or(-1), boxes_[box].title,
-                            fmt::join(boxes_[box].styles, " "));
+        text += fmt::format("{} {} {} {}\n", places_[box].lane, boxes_[box].part.value_or(std::string::npos),
+                            boxes_[box].title, fmt::join(boxes_[box].styles, " "));
         for (const std::size_t source : boxes_[box].sources)
           text += fmt::format("{} {},", l - places_[source].layer, places_[source].lane);
       }

@@ -55,7 +55,8 @@ std::string cycle_in_words(const onnx::GraphProto& graph) {
   enum class State { unknown, in_path, computable };
   std::map<std::string_view, int> producer;
   for (int i = 0; i < graph.node_size(); ++i)
-    for (const std::string& output : graph.node(i).output()) producer.emplace(output, i);
+    for (const std::string& output : graph.node(i).output())
+      if (!output.empty()) producer.emplace(output, i);
   std::vector<State> states(static_cast<std::size_t>(graph.node_size()), State::unknown);
   std::vector<std::pair<int, int>> path;  // nodes, each of which is read by the one before, and the next input of each
   const auto visit = [&](int node) {
@@ -282,8 +283,9 @@ std::string Overview::label_of(std::size_t number) const {
   const ModelUnit& part = parts.part(number);
   std::string label = fmt::format("{}", fmt::join(operators_of(parts.model(), part), ", "));
   const onnx::NodeProto& first = node_of(*this, part.first);
-  const std::string operand =
-      parts.kind_of(number) != "node" && !part.inputs.empty() ? part.inputs.front() : first.input(0);
+  const std::string operand = parts.kind_of(number) != "node" && !part.inputs.empty() ? part.inputs.front()
+                              : first.input_size() > 0                                ? first.input(0)
+                                                                                      : "";
   if (const auto form = parts.model().form_of(operand))
     label += fmt::format(" {}[{}]", spec::name(form->type), fmt::join(form->shape, ","));
   label = printable(label, longest_label);

@@ -135,7 +135,8 @@ std::string overview_html(const Overview& overview) {
       "<p><b class=\"{2}\">{3}</b></p>\n<ul>\n",
       in_html(overview.path), style, overview.is_legal() ? "right" : "wrong", in_html(overview.legality()));
   for (const Remark& remark : overview.remarks())
-    html += item(remark.nodes.empty() ? remark.text : remark.text + ": " + remark.nodes_text(most_nodes_in_remark));
+    html += item(remark.nodes.empty() ? remark.text
+                                      : fmt::format("{} ({})", remark.text, remark.nodes_text(most_nodes_in_remark)));
   for (const std::string& line : overview.coverage()) html += item(line);
   for (const auto& [cell, count] : overview.cells()) html += item(fmt::format("{}: {}", cell, counted(count, "node")));
   for (const auto& [reason, numbers] : overview.undecided())

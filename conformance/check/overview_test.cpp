@@ -196,6 +196,30 @@ TEST(Drawing, ShowsRepeatedBoxesOnce) {
   EXPECT_EQ(count_in(drawing, "class=\"edge\""), 1U);
 }
 
+/// No two layers are alike.
+TEST(Drawing, ShowsWhatIsNotRightOfALongModel) {
+  const TemporaryDirectory scratch;
+  std::string nodes = "q0 = QuantizeLinear(x, s)\n";
+  constexpr int layers = 601;
+  for (int i = 0; i < layers; ++i)
+    nodes += fmt::format(
+        "d{0} = DequantizeLinear(q{0}, s)\nr{0} = LeakyRelu<alpha = 0.{1:03}>(d{0})\nq{1} = QuantizeLinear(r{0}, s)\n",
+        i, i + 1);
+  const ModelParts parts(
+      file_of_graph(scratch,
+                    fmt::format("g (float[4] x) => (uint8[4] q{}) <float s = {{0.5}}> {{\n{}}}", layers, nodes)),
+      {});
+  const std::vector<ExaminedNode> examined;
+  Overview overview{"net.onnx", parts, examined};
+  overview.backends.push_back(all_right(parts));
+  EXPECT_THAT(model_drawing(overview), HasSubstr("All of its parts are right"));
+  const std::size_t place = parts.cut().nodes.size() + 300;
+  overview.backends.front().results[place] = {Verdict::fail, AnswerClass::wrong};
+  const std::string drawing = model_drawing(overview);
+  EXPECT_EQ(count_in(drawing, "class=\"box wrong\""), 1U);
+  EXPECT_EQ(count_in(drawing, "class=\"box right\""), 2U) << "its neighbours";
+}
+
 /// A unit reads what nodes that are not checked give, and others read what it gives: these are two boxes.
 TEST(Drawing, JoinsNodesThatAreNotChecked) {
   const TemporaryDirectory scratch;
