@@ -27,7 +27,7 @@ constexpr std::size_t longest_repeated = 64;  ///< layers
 constexpr std::size_t columns = 10;
 constexpr std::size_t column_width = 112, box_width = 92, box_height = 36;
 constexpr std::size_t lane_height = 56, margin = 26, square = 10;
-constexpr std::size_t longest_text = 13, most_operators = 3, most_sources = 3;
+constexpr std::size_t longest_text = 12, most_operators = 3, most_sources = 3;
 
 struct Box {
   std::vector<std::size_t> nodes = {};        ///< in the order of the graph

@@ -1,8 +1,8 @@
 // touchstone check: what it prints of a user's model, with and without backends, and its exit codes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
-#include <regex>
 #include <string>
 #include <vector>
 
@@ -32,9 +32,6 @@ Outcome check(
   options.insert(options.begin(), {"check", "net.onnx"});
   return touchstone(scratch, options, rewire);
 }
-
-/// Without line breaks, and without the blanks around them.
-std::string in_one_line(const std::string& text) { return std::regex_replace(text, std::regex("\\s+"), " "); }
 
 TEST(Check, DescribesALegalModel) {
   const TemporaryDirectory scratch;
@@ -139,7 +136,7 @@ TEST(Check, NamesDefectsOfLayers) {
     SCOPED_TRACE(checked.out + checked.error);
     EXPECT_EQ(checked.exit_code, 1) << defect;
     EXPECT_THAT(checked.out, ContainsRegex(std::string(unit) + " [^ ]+ +WRONG +right"));
-    EXPECT_THAT(in_one_line(checked.out), HasSubstr(cause));
+    EXPECT_THAT(unwrapped(checked.out), HasSubstr(cause));
   }
 }
 
@@ -242,6 +239,15 @@ TEST(Check, KeepsTheResultsBesideABackendThatFails) {
   EXPECT_THAT(checked.error, HasSubstr("touchstone: exec:false: "));
   EXPECT_THAT(checked.out, HasSubstr("3 of 3 nodes are judged: 3 right, 0 wrong"));
   EXPECT_TRUE(fs::exists(scratch.path() / "touchstone-check" / "check.html"));
+}
+
+/// What was printed before a message to standard error stands before it, also in a file.
+TEST(Check, WritesBothStreamsInOrder) {
+  const TemporaryDirectory scratch;
+  const Outcome checked =
+      check(scratch, one_layer, {"--dim", "n=2", "--quiet", "--backend", "exec:false", "--backend", "reference"},
+            [] { ::dup2(STDOUT_FILENO, STDERR_FILENO); });
+  EXPECT_THAT(unwrapped(checked.out), ContainsRegex("nodes can be checked.* touchstone: exec:false: .*reference, "));
 }
 
 TEST(Check, RefusesBadArguments) {
