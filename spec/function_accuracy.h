@@ -35,6 +35,30 @@ inline constexpr std::array function_accuracies{
 };
 // clang-format on
 
+/// An operator of several steps. Its bounds contain its usual algorithms, which ONNX does not name.
+struct ComposedAccuracy {
+  std::string_view op_type;
+  std::string_view sentence;                       ///< what is assumed: a predicate
+  std::array<std::string_view, 2> functions = {};  ///< op_types of function_accuracies with whose accuracy it computes
+};
+
+inline constexpr std::string_view mean_by_division = "divides the sum by the count, or multiplies by its reciprocal";
+
+inline constexpr std::array composed_accuracies{
+    ComposedAccuracy{"Softmax", "subtracts the maximum or the logarithm of the sum before Exp", {"Exp", "Div"}},
+    ComposedAccuracy{"Gelu", "multiplies in any order, with the error of Erf or Tanh", {"Erf", "Tanh"}},
+    ComposedAccuracy{"HardSigmoid", "multiplies by alpha, or divides by its reciprocal"},
+    ComposedAccuracy{"HardSwish", "multiplies by 1 / 6, or divides by 6"},
+    ComposedAccuracy{"ReduceMean", mean_by_division},
+    ComposedAccuracy{"AveragePool", mean_by_division},
+    ComposedAccuracy{"GlobalAveragePool", mean_by_division},
+    ComposedAccuracy{"LayerNormalization",
+                     "computes the variance in one pass or in two, and its inverse root by any "
+                     "of the usual instructions"},
+    ComposedAccuracy{"BatchNormalization",
+                     "computes the inverse root of the variance by any of the usual instructions"},
+};
+
 /// The row of an operator. There must be one.
 consteval const FunctionAccuracy& function_accuracy(std::string_view op_type) {
   for (const FunctionAccuracy& row : function_accuracies)

@@ -7,6 +7,8 @@
 #include <ranges>
 #include <utility>
 
+#include "conformance/judge/mismatch.h"
+
 namespace touchstone::conformance {
 
 namespace {
@@ -94,12 +96,17 @@ class NormalizedMessage {
 
 }  // namespace
 
-std::string_view message_of(const CaseRecord& record) {
+std::string_view message_with_size(const CaseRecord& record) {
   std::string_view text = *record.reason;
   text = text.substr(0, text.find("; the backend "));
   if (text.starts_with("data set "))
     if (const std::size_t colon = text.find(": "); colon != text.npos) text.remove_prefix(colon + 2);
   return text;
+}
+
+std::string_view message_of(const CaseRecord& record) {
+  const std::string_view text = message_with_size(record);
+  return record.verdict == Verdict::fail ? text.substr(0, text.find(size_mark)) : text;
 }
 
 std::string normalized_message(std::string_view message) {

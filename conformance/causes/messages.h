@@ -14,6 +14,8 @@
 namespace touchstone::conformance {
 
 /// The backend's own message: the reason without the number of the data set, and without what the judge added.
+std::string_view message_with_size(const CaseRecord& record);
+/// The same without the size of a difference, which says little about its cause.
 std::string_view message_of(const CaseRecord& record);
 
 /// A message with numbers, quoted names and element types replaced, so that similar cases have the same message.

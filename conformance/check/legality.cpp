@@ -10,6 +10,7 @@
 #include <map>
 
 #include "conformance/judge/alternatives.h"
+#include "conformance/plan/cell.h"
 #include "reference/host_numbers.h"
 #include "reference/interpreter.h"
 #include "reference/rounding.h"
@@ -85,6 +86,7 @@ void examine_node(const Node& node, ExaminedNode& examined) {
     examined.illegal = *rejection;
     return;
   }
+  examined.cell = to_string(cell_of(node, reference::operator_version(node), *legality.result()));
   const std::vector<std::int64_t> elements = spread(legality.result()->y.size());
   const Outcome primary = reference::interpret(node, {}, elements);
   for (const Choice& choice : alternatives(reference::operator_version(node), primary.consulted, {})) {

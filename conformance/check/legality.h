@@ -19,6 +19,7 @@ struct ExaminedNode {
   std::string op_type;
   std::optional<reference::Rejection> illegal = std::nullopt;
   std::string unexamined = {};  ///< why it is not known whether the node is legal; empty if it is
+  std::string cell = {};        ///< of the lattice, see to_string(Cell); empty if the node is not known to be legal
   /// The ids of the ambiguities whose permitted readings differ for the constants of this node: in what y is, or in
   /// whether the node is legal.
   std::vector<std::string_view> ambiguities = {};

@@ -21,7 +21,8 @@ namespace touchstone::conformance {
 struct PartResult {
   Verdict verdict = Verdict::not_run;
   AnswerClass answer_class = AnswerClass::undecided;
-  std::string reason = {};  ///< what the report says of it
+  std::string reason = {};      ///< what the report says of it
+  std::string reproducer = {};  ///< a program that shows it, in the directory of the overview; empty if there is none
 
   /// "right", "not run"
   std::string_view words() const { return verdict == Verdict::not_run ? "not run" : info(answer_class).words; }
@@ -39,16 +40,25 @@ struct CheckedBackend {
   std::string unfinished = {};           ///< why not all parts were run; empty if they were
 };
 
-/// The nodes of a model, without constants: each is counted once.
-struct NodeCounts {
-  std::size_t judged = 0;
-  std::size_t undecided = 0;    ///< in a part that could not be judged
-  std::size_t not_run = 0;      ///< in a part that was not run, or that the backend is declared not to support
+/// Parts of a model, or its nodes without constants: each is counted once.
+struct ResultCounts {
+  std::size_t right = 0;
+  std::size_t wrong = 0;
+  std::size_t refused = 0;
+  std::size_t undecided = 0;    ///< could not be judged
+  std::size_t not_run = 0;      ///< or the backend is declared not to support it
   std::size_t not_checked = 0;  ///< in no part
+
+  std::size_t judged() const { return right + wrong; }
+  void add(const PartResult& result);
 };
 
-/// "540 of 553 nodes are judged, 8 undecided, 0 not run, 5 not checked"
-std::string in_words(const NodeCounts& counts);
+/// "1 node", "1,234 nodes"
+std::string counted(std::size_t count, std::string_view thing);
+
+/// "540 of 553 nodes are judged: 538 right, 2 wrong; 8 undecided, 5 not checked". Of the others, only those that there
+/// are.
+std::string in_words(const ResultCounts& counts, std::string_view things);
 
 /// What is said of a model, and of which of its nodes.
 struct Remark {
@@ -71,12 +81,20 @@ struct Overview {
   std::string legality() const;
   /// What makes the model illegal or suspicious.
   std::vector<Remark> remarks() const;
+  /// The cells of the legal nodes, see to_string(Cell), with the number of their nodes.
+  std::map<std::string, std::size_t> cells() const;
   /// How much of the model is in parts, and why the rest is not: the first line, and then details.
   std::vector<std::string> coverage() const;
   /// What ONNX does not say, and results rest on.
   std::vector<std::string> assumptions() const;
+  /// The worst result of each node for a backend, over all parts that have it; none if no part has it. What is
+  /// undecided in a window is decided in its units.
+  std::map<std::size_t, const PartResult*> results_by_node(const CheckedBackend& backend) const;
   /// Counts the nodes of the model by their worst results.
-  NodeCounts count_nodes(const CheckedBackend& backend) const;
+  ResultCounts count_nodes(const CheckedBackend& backend) const;
+  ResultCounts count_parts(const CheckedBackend& backend) const;
+  /// "Conv, Relu uint8[1,3,8,8] ×2": its operators, the form of its first operand, and how many like it there are.
+  std::string label_of(std::size_t part) const;
   /// The numbers of the parts that are undecided for any of the backends, by the reason.
   std::map<std::string, std::set<std::size_t>> undecided() const;
 };
@@ -88,9 +106,8 @@ std::string overview_json(const Overview& overview);
 /// What is refused, not asked or undecided is skipped, and so are the nodes that are in no part.
 std::string overview_junit(const Overview& overview);
 
-/// A page without scripts and without references to other hosts. Each node of the model is a row, from its first to its
-/// last one; lines connect it with the nodes whose outputs it reads, and its color is the worst result of a part that
-/// has it.
+/// A page without scripts and without references to other hosts: a table with a row for each part and a column for each
+/// backend, what is said of the model, and the model as a drawing, see model_drawing.h.
 std::string overview_html(const Overview& overview);
 
 }  // namespace touchstone::conformance

@@ -1,13 +1,16 @@
 // The results of all backends for a model of a user, as JSON, JUnit and HTML.
 #include "conformance/check/overview.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <onnx/onnx_pb.h>
 
 #include <pugixml.hpp>
 #include <string>
 #include <vector>
 
+#include "conformance/check/model_drawing.h"
 #include "conformance/files/json_text.h"
 #include "conformance/units/testing.h"
 
@@ -58,17 +61,21 @@ TEST_F(Written, JsonHasPartsAndTheirResults) {
   EXPECT_EQ(json["backends"][0]["report"], "first-reports");
 }
 
-TEST_F(Written, PageDrawsEachNodeOnceWithItsWorstResult) {
+std::size_t count_in(std::string_view page, std::string_view text) {
+  std::size_t found = 0;
+  for (std::size_t at = page.find(text); at != std::string::npos; at = page.find(text, at + 1)) ++found;
+  return found;
+}
+
+TEST_F(Written, PageHasARowForEachPartAndABoxForTheUnit) {
+  overview_.backends[1].results.back().reproducer = "second/reproducers/show.py";
   const std::string page = overview_html(overview_);
-  const auto count = [&](std::string_view text) {
-    std::size_t found = 0;
-    for (std::size_t at = page.find(text); at != std::string::npos; at = page.find(text, at + 1)) ++found;
-    return found;
-  };
-  EXPECT_EQ(count("<circle "), 4U);
-  EXPECT_EQ(count("class=\"edge\""), 4U) << "the sum reads two values";
-  EXPECT_EQ(count("class=\"wrong\"><title>second: "), 4U) << "all nodes are in the wrong unit";
-  EXPECT_EQ(count("class=\"right\"><title>first: "), 4U);
+  EXPECT_EQ(count_in(page, "<tr id=\"part-"), parts_.size());
+  EXPECT_THAT(page, HasSubstr("<td class=\"right\">right</td><td class=\"wrong\">wrong: got &lt;1&gt;"));
+  EXPECT_THAT(page, HasSubstr("<a href=\"second/reproducers/show.py\">reproducer</a>"));
+  EXPECT_EQ(count_in(page, "class=\"box "), 1U) << "all nodes are in the unit";
+  EXPECT_THAT(page, HasSubstr("<a href=\"#part-2\"><title>Relu, Add uint8[4]\nfirst: right\nsecond: wrong</title>"
+                              "<rect class=\"box wrong\""));
   EXPECT_THAT(page, HasSubstr("ignores &lt;the&gt; scale"));
   EXPECT_THAT(page, HasSubstr("<b>Fix:</b> level = 0"));
   EXPECT_THAT(page, Not(HasSubstr("<script")));
@@ -97,13 +104,16 @@ TEST_F(Written, JunitHasASuiteForTheModelAndForEachBackend) {
 TEST_F(Written, CountsEachNodeOnceByItsWorstResult) {
   const auto count = [&](const PartResult& of_unit) {
     overview_.backends[0].results.back() = of_unit;
-    return in_words(overview_.count_nodes(overview_.backends[0]));
+    return in_words(overview_.count_nodes(overview_.backends[0]), "nodes");
   };
-  EXPECT_EQ(count({Verdict::fail, AnswerClass::wrong}),
-            "4 of 4 nodes are judged, 0 undecided, 0 not run, 0 not checked");
+  EXPECT_EQ(count({Verdict::fail, AnswerClass::wrong}), "4 of 4 nodes are judged: 0 right, 4 wrong");
+  EXPECT_EQ(count({Verdict::rejects_valid, AnswerClass::refused}),
+            "0 of 4 nodes are judged: 0 right, 0 wrong; 4 refused");
   EXPECT_EQ(count({Verdict::harness_error, AnswerClass::undecided, "too wide"}),
-            "0 of 4 nodes are judged, 4 undecided, 0 not run, 0 not checked");
-  EXPECT_EQ(count({}), "0 of 4 nodes are judged, 0 undecided, 4 not run, 0 not checked");
+            "0 of 4 nodes are judged: 0 right, 0 wrong; 4 undecided");
+  EXPECT_EQ(count({}), "0 of 4 nodes are judged: 0 right, 0 wrong; 4 not run");
+  EXPECT_EQ(in_words(overview_.count_parts(overview_.backends[0]), "parts"),
+            "2 of 3 parts are judged: 2 right, 0 wrong; 1 not run");
 }
 
 TEST_F(Written, AllReportsSayWhatIsNotRun) {
@@ -112,12 +122,17 @@ TEST_F(Written, AllReportsSayWhatIsNotRun) {
   const Json json = Json::parse(overview_json(overview_));
   EXPECT_EQ(json["parts"].back()["results"]["first"], "not_run");
   EXPECT_EQ(json["backends"][0]["unfinished"], "interrupted: 1 of 3 cases are not run");
-  EXPECT_EQ(json["backends"][0]["nodes"], (Json{{"judged", 0}, {"undecided", 0}, {"not_run", 4}, {"not_checked", 0}}));
+  EXPECT_EQ(json["backends"][0]["nodes"], (Json{{"judged", 0},
+                                                {"right", 0},
+                                                {"wrong", 0},
+                                                {"refused", 0},
+                                                {"undecided", 0},
+                                                {"not_run", 4},
+                                                {"not_checked", 0}}));
   EXPECT_FALSE(json["backends"][1].contains("unfinished"));
-  EXPECT_THAT(overview_html(overview_),
-              AllOf(HasSubstr("interrupted: 1 of 3 cases are not run"),
-                    HasSubstr("0 of 4 nodes are judged, 0 undecided, 4 not run, 0 not checked"),
-                    HasSubstr("<title>first: not run</title>")));
+  EXPECT_THAT(overview_html(overview_), AllOf(HasSubstr("interrupted: 1 of 3 cases are not run"),
+                                              HasSubstr("0 of 4 nodes are judged: 0 right, 0 wrong; 4 not run"),
+                                              HasSubstr("\nfirst: not run\n")));
   EXPECT_THAT(overview_junit(overview_), HasSubstr("not run"));
 }
 
@@ -143,12 +158,131 @@ TEST(Remarks, GroupNodes) {
   EXPECT_EQ(overview.legality(), "ILLEGAL: 2 of 3 quantization nodes");
   const std::vector<Remark> remarks = overview.remarks();
   ASSERT_EQ(remarks.size(), 3U);
-  EXPECT_THAT(remarks[0].text, HasSubstr("violates "));
+  EXPECT_THAT(remarks[0].text, AllOf(HasSubstr("violates "), HasSubstr("\nthe clause: ")));
+  EXPECT_THAT(overview.cells(),
+              testing::ElementsAre(testing::Pair("dequantize_linear/21/u8-f32-f32/per_tensor/no_zp", 1)));
   EXPECT_EQ(remarks[0].nodes_text(1), "node 0 DequantizeLinear y, and 1 other");
   EXPECT_EQ(remarks[0].nodes_text(9), "node 0 DequantizeLinear y, node 1 DequantizeLinear z");
   EXPECT_THAT(remarks[1].text, HasSubstr("! runtimes may differ by amb-scale-domain: "));
   EXPECT_THAT(remarks[2].text, HasSubstr("amb-dequantize-signed-zero")) << "a code of 0 gives -0";
   EXPECT_EQ(remarks[1].nodes_text(1), "node 2 DequantizeLinear v (the scale is negative)");
+}
+
+CheckedBackend all_right(const ModelParts& parts) {
+  return {.name = "one",
+          .version = "1",
+          .results = std::vector<PartResult>(parts.size(), {Verdict::pass, AnswerClass::right}),
+          .report = "one"};
+}
+
+/// Layers of one structure, between values that are quantized.
+TEST(Drawing, ShowsRepeatedBoxesOnce) {
+  const TemporaryDirectory scratch;
+  std::string nodes = "q0 = QuantizeLinear(x, s)\n";
+  constexpr int layers = 40;
+  for (int i = 0; i < layers; ++i)
+    nodes +=
+        fmt::format("d{0} = DequantizeLinear(q{0}, s)\nr{0} = Relu(d{0})\nq{1} = QuantizeLinear(r{0}, s)\n", i, i + 1);
+  const ModelParts parts(
+      file_of_graph(scratch,
+                    fmt::format("g (float[4] x) => (uint8[4] q{}) <float s = {{0.5}}> {{\n{}}}", layers, nodes)),
+      {});
+  const std::vector<ExaminedNode> examined = examine(parts);
+  Overview overview{"net.onnx", parts, examined};
+  overview.backends.push_back(all_right(parts));
+  const std::string drawing = model_drawing(overview);
+  EXPECT_EQ(count_in(drawing, "class=\"box right\""), 2U) << "the first node, and one layer";
+  EXPECT_THAT(drawing, HasSubstr(fmt::format(">×{}</text>", layers)));
+  EXPECT_EQ(count_in(drawing, "class=\"edge\""), 1U);
+}
+
+/// No two layers are alike.
+TEST(Drawing, ShowsWhatIsNotRightOfALongModel) {
+  const TemporaryDirectory scratch;
+  std::string nodes = "q0 = QuantizeLinear(x, s)\n";
+  constexpr int layers = 601;
+  for (int i = 0; i < layers; ++i)
+    nodes += fmt::format(
+        "d{0} = DequantizeLinear(q{0}, s)\nr{0} = LeakyRelu<alpha = 0.{1:03}>(d{0})\nq{1} = QuantizeLinear(r{0}, s)\n",
+        i, i + 1);
+  const ModelParts parts(
+      file_of_graph(scratch,
+                    fmt::format("g (float[4] x) => (uint8[4] q{}) <float s = {{0.5}}> {{\n{}}}", layers, nodes)),
+      {});
+  const std::vector<ExaminedNode> examined;
+  Overview overview{"net.onnx", parts, examined};
+  overview.backends.push_back(all_right(parts));
+  EXPECT_THAT(model_drawing(overview), HasSubstr("All of its parts are right"));
+  const std::size_t place = parts.cut().nodes.size() + 300;
+  overview.backends.front().results[place] = {Verdict::fail, AnswerClass::wrong};
+  const std::string drawing = model_drawing(overview);
+  EXPECT_EQ(count_in(drawing, "class=\"box wrong\""), 1U);
+  EXPECT_EQ(count_in(drawing, "class=\"box right\""), 2U) << "its neighbours";
+}
+
+/// A unit reads what nodes that are not checked give, and others read what it gives: these are two boxes.
+TEST(Drawing, JoinsNodesThatAreNotChecked) {
+  const TemporaryDirectory scratch;
+  const ModelParts parts(file_of_graph(scratch, R"(g (float[4] x) => (float[4] y) <float s = {0.5}> {
+    a = Acosh(x)
+    b = Acosh(a)
+    c = QuantizeLinear(b, s)
+    d = DequantizeLinear(c, s)
+    e = Acosh(d)
+    y = Acosh(e)
+  })"),
+                         {});
+  const std::vector<ExaminedNode> nodes = examine(parts);
+  Overview overview{"net.onnx", parts, nodes};
+  overview.backends.push_back(all_right(parts));
+  const std::string drawing = model_drawing(overview);
+  EXPECT_EQ(count_in(drawing, "class=\"box none\""), 2U);
+  EXPECT_EQ(count_in(drawing, "class=\"edge\""), 3U);
+}
+
+TEST(Assumptions, NameTheFunctionsOfAnOperator) {
+  const TemporaryDirectory scratch;
+  const ModelParts parts(file_of_graph(scratch, R"(g (uint8[4] x) => (float[4] y) <float s = {0.5}> {
+    a = DequantizeLinear(x, s)
+    y = Softmax(a)
+  })"),
+                         {});
+  const std::vector<ExaminedNode> nodes = examine(parts);
+  EXPECT_THAT((Overview{"net.onnx", parts, nodes}.assumptions()),
+              testing::ElementsAre(testing::StartsWith("Softmax subtracts "), testing::StartsWith("Div errs by "),
+                                   testing::StartsWith("Exp errs by ")));
+}
+
+TEST(Remarks, NameACycle) {
+  const TemporaryDirectory scratch;
+  const ModelParts parts(file_of_graph(scratch, R"(g (uint8[4] x) => (float[4] y) <float s = {0.5}> {
+    y = DequantizeLinear(x, s)
+    a = Relu(c)
+    b = Relu(a)
+    c = Relu(b)
+  })"),
+                         {});
+  const std::vector<ExaminedNode> nodes = examine(parts);
+  const std::vector<Remark> remarks = Overview{"net.onnx", parts, nodes}.remarks();
+  EXPECT_THAT(remarks, testing::Contains(testing::Field(
+                           &Remark::text, "the graph has a cycle: 1 Relu -> 2 Relu -> 3 Relu -> 1 Relu")));
+}
+
+/// The types of what an operator of another domain gives are not known.
+TEST(Coverage, SaysWhatTheModelHasToDeclare) {
+  const TemporaryDirectory scratch;
+  onnx::ModelProto model = model_of_graph(R"(g (float[4] x) => (uint8[4] y) <float s = {0.5}> {
+    a = acme.Foo(x)
+    y = QuantizeLinear(a, s)
+  })");
+  onnx::OperatorSetIdProto& import = *model.add_opset_import();
+  import.set_domain("acme");
+  import.set_version(1);
+  write_file(scratch.path() / "net.onnx", model);
+  const ModelParts parts(scratch.path() / "net.onnx", {});
+  const std::vector<ExaminedNode> nodes = examine(parts);
+  EXPECT_THAT((Overview{"net.onnx", parts, nodes}.coverage()),
+              testing::Contains(HasSubstr("behind acme.Foo, types and shapes are not known: declare them")));
 }
 
 TEST(JunitOfAnIllegalModel, FailsInTheSuiteOfTheModel) {

@@ -34,7 +34,7 @@ FileDescriptor open_below(int root, const fs::path& root_path, const fs::path& b
   for (const fs::path& part : below) {
     path /= part;
     if (part.empty() || part == ".." || part.is_absolute())
-      throw FileError(path.string(), "leads out of " + root_path.string());
+      throw FileError(in_quotes(below.string()), "leads out of " + root_path.string());
     FileDescriptor next(::openat(current.get(), part.c_str(), reading | O_NOFOLLOW));
     if (next.is_open()) {
       current = std::move(next);

@@ -4,8 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "reference/codec.h"
+#include "reference/graph/bounds.h"
 
 namespace touchstone::conformance {
 
@@ -48,6 +51,12 @@ bool is_nan(ElementType type, std::uint64_t code) {
   return !spec::is_integer(type) && reference::decode(type, code).is_nan();
 }
 
+std::uint64_t steps_between(ElementType type, std::uint64_t left, std::uint64_t right) {
+  const std::int64_t one = place_of(type, left);
+  const std::int64_t other = place_of(type, right);
+  return static_cast<std::uint64_t>(std::max(one, other)) - static_cast<std::uint64_t>(std::min(one, other));
+}
+
 /// How many numbers of the type the code is outside of the range.
 std::uint64_t steps_outside(const reference::CodeRange& range, std::int64_t element, std::uint64_t code) {
   const ElementType type = range.lowest.type();
@@ -57,6 +66,29 @@ std::uint64_t steps_outside(const reference::CodeRange& range, std::int64_t elem
   const std::int64_t highest = place_of(type, range.highest.code(element));
   if (place < lowest) return static_cast<std::uint64_t>(lowest) - static_cast<std::uint64_t>(place);
   return place > highest ? static_cast<std::uint64_t>(place) - static_cast<std::uint64_t>(highest) : 0;
+}
+
+/// Takes an element that differs into account for the sizes.
+void add_size(TensorDifference& difference, const Tensor& expected, const reference::CodeRange* range, std::int64_t i,
+              std::uint64_t got, std::uint64_t steps) {
+  const ElementType type = expected.type();
+  if (spec::is_integer(type)) {
+    difference.most_steps = std::max(difference.most_steps, steps);
+    return;
+  }
+  const auto number = [&](std::uint64_t code) { return reference::number_of_code(type, code); };
+  const double wanted = number(expected.code(i));
+  const double error = std::fabs(number(got) - wanted);
+  if (!std::isfinite(error) || std::isinf(difference.most_error)) {
+    difference.most_error = std::numeric_limits<double>::infinity();
+    return;
+  }
+  const double allowed =
+      range == nullptr ? 0
+                       : std::fabs(number((number(got) < wanted ? range->lowest : range->highest).code(i)) - wanted);
+  if (error - allowed <= difference.most_error - difference.allowed) return;
+  difference.most_error = error;
+  difference.allowed = allowed;
 }
 
 }  // namespace
@@ -84,13 +116,14 @@ TensorDifference compare(const Tensor& expected, const Tensor& actual, const Com
     const std::uint64_t wanted = expected.code(i);
     const std::uint64_t got = actual.code(i);
     if (wanted == got) continue;
-    const std::uint64_t steps = comparison.range != nullptr ? steps_outside(*comparison.range, i, got) : 1;
-    if (steps == 0) continue;
+    const std::uint64_t steps = comparison.range != nullptr ? steps_outside(*comparison.range, i, got)
+                                                            : steps_between(expected.type(), wanted, got);
+    if (comparison.range != nullptr && steps == 0) continue;
     const Codes codes = compare_codes(expected.type(), wanted, got);
     if (codes == Codes::both_zero) ++difference.zero_signs;
     if (codes == Codes::both_nan || (codes == Codes::both_zero && !comparison.sign_of_zero)) continue;
     ++difference.different_elements;
-    if (comparison.range != nullptr) difference.most_steps = std::max(difference.most_steps, steps);
+    add_size(difference, expected, comparison.range, i, got, steps);
     if (difference.first.size() < comparison.most_shown) difference.first.push_back({i, wanted, got});
   }
   return difference;

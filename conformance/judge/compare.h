@@ -24,8 +24,14 @@ struct TensorDifference {
   std::int64_t zero_signs = 0;  ///< elements that differ only in the sign of zero, even if that is ignored
   std::int64_t elements = 0;
   std::vector<ElementDifference> first;  ///< at most `most_shown` of them
-  /// With a range: how many numbers of the type the farthest element is outside of it. 0 without one.
+  /// Of an integer type: how many numbers the farthest of the elements that differ is outside of its range, or from
+  /// what is expected without one.
   std::uint64_t most_steps = 0;
+  /// Of a floating-point type: the difference from the expected number of the element that is farthest outside of its
+  /// range, and the difference that the range allows it. Infinite if an element is NaN or infinite and should not be,
+  /// or the other way round.
+  double most_error = 0;
+  double allowed = 0;
 
   bool none() const { return form.empty() && different_elements == 0; }
 };

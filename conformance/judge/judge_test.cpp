@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <cmath>
+#include <utility>
+
 #include "conformance/testing.h"
 
 namespace touchstone::conformance::judge_test {
@@ -50,6 +54,26 @@ TEST(Compare, DescribesDifferentTypesAndShapes) {
   EXPECT_EQ(compare(u8, tensor(ElementType::uint8, {2, 1}, {0, 0})).form, "the shape is [2,1], expected [2]");
 }
 
+/// Sizes in numbers of an integer type, and in values of a floating-point type, with what its range allows there.
+TEST(Compare, MeasuresTheElementThatIsFarthestOff) {
+  const auto steps = compare(tensor(ElementType::int8, {3}, {5, 0xff, 7}), tensor(ElementType::int8, {3}, {5, 2, 6}));
+  EXPECT_EQ(steps.most_steps, 3U) << "from -1 to 2";
+
+  const auto floats = [](const std::vector<float>& numbers) {
+    std::vector<std::uint64_t> codes;
+    for (const float number : numbers) codes.push_back(std::bit_cast<std::uint32_t>(number));
+    return tensor(ElementType::float32, {static_cast<std::int64_t>(codes.size())}, codes);
+  };
+  const reference::CodeRange range{floats({0.5F, -3, 9}), floats({1.5F, -1, 11})};
+  const auto sizes = [&](const std::vector<float>& actual) {
+    const auto found = compare(floats({1, -2, 10}), floats(actual), {.range = &range});
+    return std::pair(found.most_error, found.allowed);
+  };
+  EXPECT_EQ(sizes({1.5F, -1, 9}), std::pair(0.0, 0.0)) << "all are right";
+  EXPECT_EQ(sizes({2, 0.5F, 7}), std::pair(3.0, 1.0)) << "the last one is 2 outside of its range";
+  EXPECT_EQ(sizes({2, std::nanf(""), 7}).first, HUGE_VAL);
+}
+
 Outputs right() { return per_axis_case().data_sets[0].expected; }
 
 Outputs wrong() {
@@ -74,7 +98,7 @@ struct Row {
 TEST(Judge, TurnsEveryAnswerIntoAVerdict) {
   const Row rows[] = {
       {"right", std::vector<Answer>{right()}, Verdict::pass, ""},
-      {"wrong", std::vector<Answer>{wrong()}, Verdict::fail, "1 of 6 elements differ"},
+      {"wrong", std::vector<Answer>{wrong()}, Verdict::fail, "1 of 6 elements differ, by up to "},
       {"renamed", std::vector<Answer>{renamed()}, Verdict::fail, "'z', expected 'y'"},
       {"no output", std::vector<Answer>{Outputs{}}, Verdict::fail, "0 outputs, expected 1"},
       {"refusal", Refusal{"no such kernel"}, Verdict::rejects_valid, "no such kernel"},

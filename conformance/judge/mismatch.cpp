@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -12,15 +13,23 @@ namespace {
 
 constexpr std::string_view only_zero_signs = " elements differ only in the sign of zero";
 
-std::string describe(const TensorDifference& difference, bool sign_of_zero) {
-  const auto& [form, different, zero_signs, elements, first, steps] = difference;
-  if (!form.empty()) return form;
-  if (steps > 0)
-    return fmt::format("{} of {} elements are outside of the bounds, by up to {} step{}", different, elements, steps,
-                       steps == 1 ? "" : "s");
-  if (!sign_of_zero || zero_signs == 0) return fmt::format("{} of {} elements differ", different, elements);
-  if (zero_signs == different) return fmt::format("{} of {}{}", different, elements, only_zero_signs);
-  return fmt::format("{} of {} elements differ, {} of them only in the sign of zero", different, elements, zero_signs);
+/// ", by up to 3 steps" or ", by up to 0.187 (allowed: 4e-06)"; empty for signs of zero, infinities and NaN.
+std::string size_in_words(const TensorDifference& difference) {
+  const std::uint64_t steps = difference.most_steps;
+  if (steps > 0) return fmt::format("{}{} {}", size_mark, steps, steps == 1 ? "step" : "steps");
+  if (difference.most_error == 0 || std::isinf(difference.most_error)) return "";
+  return fmt::format("{}{:.3g}{}", size_mark, difference.most_error,
+                     difference.allowed == 0 ? "" : fmt::format(" (allowed: {:.3g})", difference.allowed));
+}
+
+std::string describe(const TensorDifference& difference, bool sign_of_zero, bool has_range = false) {
+  if (!difference.form.empty()) return difference.form;
+  const std::string count = fmt::format("{} of {}", difference.different_elements, difference.elements);
+  if (has_range) return fmt::format("{} elements are outside of the bounds{}", count, size_in_words(difference));
+  const std::int64_t zero_signs = sign_of_zero ? difference.zero_signs : 0;
+  if (zero_signs > 0 && zero_signs == difference.different_elements) return count + std::string(only_zero_signs);
+  return fmt::format("{} elements differ{}{}", count, size_in_words(difference),
+                     zero_signs == 0 ? "" : fmt::format(", {} of them only in the sign of zero", zero_signs));
 }
 
 /// Whether `container` is an integer type that often stores codes of `type`, one per element.
@@ -60,7 +69,7 @@ std::optional<Mismatch> mismatch(const FurtherOutput& required, const Tensor& ac
   TensorDifference difference =
       compare(*required.y, actual, {.sign_of_zero = sign_of_zero, .open = required.open, .range = required.range});
   if (difference.none()) return std::nullopt;
-  std::string reason = where + describe(difference, sign_of_zero);
+  std::string reason = where + describe(difference, sign_of_zero, required.range != nullptr);
   if (actual.type() != required.y->type()) reason += codes_in_words(required, actual, sign_of_zero);
   return Mismatch{Verdict::fail, std::move(reason), std::move(difference), required.y->type()};
 }

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "conformance/backends/backend.h"
@@ -31,6 +32,9 @@ struct Demand {
 
 /// The requirement that follows from an outcome.
 Demand demand_of(const reference::Outcome& outcome, bool sign_of_zero);
+
+/// Begins the size of a difference at the end of a reason.
+inline constexpr std::string_view size_mark = ", by up to ";
 
 struct Mismatch {
   Verdict verdict;  ///< fail, accepts_invalid or rejects_valid

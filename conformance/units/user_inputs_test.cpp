@@ -167,8 +167,9 @@ TEST(UserInputs, ReachTheParts) {
   EXPECT_THAT((std::vector{codes.code(0), codes.code(1)}), ElementsAre(2U, 4U));
   EXPECT_GT(unit.data_sets.size(), 1U) << "other inputs, too";
   write_text(path, npy("<f8", "(1,)", std::string(8, '\0')));
-  EXPECT_THAT(complaint([&] { ModelParts(model, {}, path); }),
-              HasSubstr(R"(the input "x" is float[1], but your data have double[1])"));
+  EXPECT_THAT(
+      complaint([&] { ModelParts(model, {}, path); }),
+      HasSubstr(R"(the input "x" is float[1], but your data have double[1]: save array.astype(numpy.float32))"));
 }
 
 TEST(UserInputs, EndAtOperatorsThatTheInterpreterLacks) {

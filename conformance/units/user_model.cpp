@@ -253,6 +253,19 @@ std::vector<std::string> UserModel::input_names() const {
   return names;
 }
 
+namespace {
+
+/// How to convert an array of NumPy, whose floating-point type is float64 by default, and whose integer type is int64.
+std::string conversion(ElementType from, ElementType to) {
+  if (from == to) return "";
+  const std::string_view name = to == ElementType::float32   ? "float32"
+                                : to == ElementType::float64 ? "float64"
+                                                             : spec::name(to);
+  return fmt::format(": save array.astype(numpy.{})", name);
+}
+
+}  // namespace
+
 void UserModel::check_inputs() const {
   const auto text = [](ElementType type, const Shape& shape) {
     return fmt::format("{}[{}]", spec::name(type), fmt::join(shape, ","));
@@ -260,8 +273,9 @@ void UserModel::check_inputs() const {
   for (const UserInputs& set : inputs_)
     for (const auto& [name, value] : set)
       if (const auto form = form_of(name); form && (form->type != value.type() || form->shape != value.shape()))
-        throw FileError(path_.string(), fmt::format("the input {} is {}, but your data have {}", in_quotes(name),
-                                                    text(form->type, form->shape), text(value.type(), value.shape())));
+        throw FileError(path_.string(), fmt::format("the input {} is {}, but your data have {}{}", in_quotes(name),
+                                                    text(form->type, form->shape), text(value.type(), value.shape()),
+                                                    conversion(value.type(), form->type)));
 }
 
 void UserModel::set_dimensions(const DimensionLengths& dimensions) {

@@ -42,7 +42,8 @@ void check_isa() {
 std::unique_ptr<Backend> wrong_backend(const std::string& name) {
   if (auto models = find_hypothesis(name); !models.empty()) return std::make_unique<WrongBackend>(std::move(models));
   std::vector<std::string_view> names;
-  for (const WrongModel& model : wrong_models()) names.push_back(model.name);
+  for (const auto& models : {wrong_models(), wrong_graphs()})
+    for (const WrongModel& model : models) names.push_back(model.name);
   throw Exit(usage, fmt::format("unknown wrong model '{}'; touchstone list wrong-models prints their names{}", name,
                                 did_you_mean(name, names)));
 }

@@ -8,6 +8,7 @@
 #include <cctype>
 #include <filesystem>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -28,7 +29,9 @@
 #include "conformance/report/causes_text.h"
 #include "conformance/report/layout.h"
 #include "conformance/report/replay_line.h"
+#include "conformance/run/reproducer.h"
 #include "conformance/session/output_directory.h"
+#include "conformance/session/reproducers.h"
 #include "conformance/session/run_session.h"
 #include "conformance/suites/suites.h"
 #include "conformance/units/unit_cases.h"
@@ -50,12 +53,16 @@ namespace {
 constexpr std::size_t longest_name = 60;
 /// Before messages.
 constexpr std::string_view message_prefix = "touchstone: ";
-constexpr std::size_t longest_label = 44;
 
 struct CheckOptions : RunCommandOptions {
   std::vector<std::string> backends;
   bool resumes = false;
 };
+
+template <typename... Args>
+void print_lines(fmt::format_string<Args...> format, Args&&... args) {
+  fmt::print("{}", in_lines(fmt::format(format, std::forward<Args>(args)...)));
+}
 
 // ---- without a backend
 
@@ -70,20 +77,25 @@ void print_model(const Overview& overview) {
                            ? fmt::format("opset {}", import.version())
                            : fmt::format("{} {}", printable(domain, longest_name), import.version()));
   const CutModel& cut = overview.parts.cut();
-  fmt::print("{}\n  {}, IR {}, {} nodes, {} of them QuantizeLinear or DequantizeLinear\n",
-             printable(overview.path, longest_id), fmt::join(opsets, ", "), model.ir_version(),
-             with_commas(cut.all_nodes), cut.quantization.size());
+  print_lines("{}\n  {}, IR {}, {}, {} of them QuantizeLinear or DequantizeLinear",
+              printable(overview.path, longest_id), fmt::join(opsets, ", "), model.ir_version(),
+              counted(cut.all_nodes, "node"), with_commas(cut.quantization.size()));
 }
 
 void print_remarks(const Overview& overview) {
-  fmt::print("  {}\n", overview.legality());
+  print_lines("  {}", overview.legality());
   for (const Remark& remark : overview.remarks()) {
-    fmt::print("{}", indented(remark.text, "    "));
-    if (!remark.nodes.empty()) fmt::print("      {}\n", remark.nodes_text(1));
+    print_lines("{}", indented(remark.text, "    "));
+    if (!remark.nodes.empty()) print_lines("      {}", remark.nodes_text(1));
+  }
+  if (const auto cells = overview.cells(); !cells.empty()) {
+    Table table{{{"cells of the legal nodes", true}, {"nodes"}}, {}};
+    for (const auto& [cell, count] : cells) table.rows.push_back({{cell}, {with_commas(count)}});
+    fmt::print("{}", indented(render_text(table, Color::never), "  "));
   }
   std::string_view indent = "  ";
   for (const std::string& line : overview.coverage()) {
-    fmt::print("{}{}\n", indent, line);
+    print_lines("{}{}", indent, line);
     indent = "    ";
   }
 }
@@ -91,9 +103,11 @@ void print_remarks(const Overview& overview) {
 /// How far the user's inputs reach.
 void print_inputs(const ModelParts& parts) {
   if (const std::size_t sets = parts.model().inputs().size(); sets > 0)
-    fmt::print("  your {} of inputs reach{} {} of {} parts; all parts get random and extreme inputs, too\n",
-               sets == 1 ? "set" : fmt::format("{} sets", sets), sets == 1 ? "es" : "", parts.parts_with_inputs(),
-               parts.size());
+    print_lines(
+        "  {} of the {} get values from your {} of inputs{}; all get random and extreme ones",
+        parts.parts_with_inputs(), counted(parts.size(), "part"), sets == 1 ? "set" : fmt::format("{} sets", sets),
+        parts.parts_with_inputs() == parts.size() ? ""
+                                                  : ", the others read what an operator gives that is not checked");
 }
 
 // ---- with backends
@@ -121,44 +135,62 @@ Table::Field field_of(const PartResult& result) {
   }
 }
 
-std::string label_of(const ModelParts& parts, std::size_t number) {
-  const ModelUnit& part = parts.part(number);
-  std::string label =
-      fmt::format("{} {} {}", parts.kind_of(number), part.first, fmt::join(operators_of(parts.model(), part), ", "));
-  const onnx::NodeProto& first = parts.model().proto().graph().node(static_cast<int>(part.first));
-  const std::string operand =
-      parts.kind_of(number) != "node" && !part.inputs.empty() ? part.inputs.front() : first.input(0);
-  if (const auto form = parts.model().form_of(operand))
-    label += fmt::format(" {}[{}]", spec::name(form->type), fmt::join(form->shape, ","));
-  label = printable(label, longest_label);
-  return part.stands_for == 1 ? label : fmt::format("{} ×{}", label, part.stands_for);
-}
-
+/// A row for each part, but of windows, and of many parts of a kind, only for those that are not right.
 void print_table(const Overview& overview, Color color) {
+  constexpr std::size_t most_rows = 40, table_width = matrix_width - 2;
   const ModelParts& parts = overview.parts;
   Table table{{{"", true}}, {}};
   for (const CheckedBackend& backend : overview.backends) table.columns.push_back({backend.name, true});
-  std::vector<std::size_t> windows_right(overview.backends.size(), 0);
-  for (std::size_t number = 0; number < parts.size(); ++number) {
-    std::vector<Table::Field> row{{label_of(parts, number)}};
-    const bool is_window = parts.kind_of(number) == "window";
-    bool is_shown = !is_window;
-    for (std::size_t b = 0; b < overview.backends.size(); ++b) {
-      row.push_back(field_of(overview.backends[b].results[number]));
-      const Tone tone = row.back().tone;
-      if (is_window && tone == Tone::right) ++windows_right[b];
-      is_shown = is_shown || (tone != Tone::right && tone != Tone::undecided);
+  std::map<std::string_view, std::size_t> sizes;
+  for (std::size_t number = 0; number < parts.size(); ++number) ++sizes[parts.kind_of(number)];
+  for (const auto& [kind, size] : sizes) {
+    const bool is_short = kind == "window" || size > most_rows;
+    std::vector<std::size_t> right(overview.backends.size(), 0);
+    for (std::size_t number = 0; number < parts.size(); ++number) {
+      if (parts.kind_of(number) != kind) continue;
+      std::vector<Table::Field> row{
+          {fmt::format("{} {} {}", kind, parts.part(number).first, overview.label_of(number))}};
+      bool is_shown = !is_short;
+      for (std::size_t b = 0; b < overview.backends.size(); ++b) {
+        row.push_back(field_of(overview.backends[b].results[number]));
+        const Tone tone = row.back().tone;
+        if (tone == Tone::right) ++right[b];
+        is_shown = is_shown || (tone != Tone::right && (kind != "window" || tone != Tone::undecided));
+      }
+      if (is_shown) table.rows.push_back(std::move(row));
     }
-    if (is_shown) table.rows.push_back(std::move(row));
+    if (!is_short) continue;
+    auto& row = table.rows.emplace_back(std::vector<Table::Field>{{fmt::format("all {} {}s", size, kind)}});
+    for (const std::size_t count : right) row.push_back({fmt::format("{} right", count)});
   }
-  if (const std::size_t windows = parts.cut().windows.size(); windows > 0) {
-    auto& row = table.rows.emplace_back(std::vector<Table::Field>{{fmt::format("all {} windows", windows)}});
-    for (const std::size_t right : windows_right) row.push_back({fmt::format("{} right", right)});
+  // Numbers in place of names, if a single table would be too wide.
+  if (divided(table, table_width).size() > 1) {
+    fmt::print("\n");
+    for (std::size_t b = 0; b < overview.backends.size(); ++b) {
+      print_lines("  [{}] {}", b + 1, overview.backends[b].name);
+      table.columns[b + 1].heading = fmt::format("[{}]", b + 1);
+    }
   }
-  fmt::print("\n{}", indented(render_text(table, color), "  "));
+  for (const Table& part : divided(table, table_width)) fmt::print("\n{}", indented(render_text(part, color), "  "));
   for (const auto& [reason, numbers] : overview.undecided())
-    fmt::print("  undecided in {} {}: {}\n", numbers.size(), numbers.size() == 1 ? "part" : "parts", reason);
-  for (const std::string& assumption : overview.assumptions()) fmt::print("  assumed: {}\n", assumption);
+    print_lines("  undecided in {} {}: {}", numbers.size(), numbers.size() == 1 ? "part" : "parts", reason);
+  for (const std::string& assumption : overview.assumptions()) print_lines("  assumed: {}", assumption);
+}
+
+/// How wrong the parts are, and the programs that show it.
+void print_wrong(const Overview& overview, const CheckedBackend& checked, const std::string& directory) {
+  constexpr std::size_t most_wrong = 10;
+  std::size_t count = 0;
+  for (std::size_t number = 0; number < checked.results.size(); ++number) {
+    const PartResult& result = checked.results[number];
+    if (result.tone() != Tone::wrong || ++count > most_wrong) continue;
+    print_lines("  {} {} {}", overview.parts.kind_of(number), overview.parts.part(number).first,
+                overview.label_of(number));
+    print_lines("    {}: {}", field_of(result).text, displayed_line(result.reason));
+    if (!result.reproducer.empty())
+      print_lines("    {}", (std::filesystem::path(directory) / result.reproducer).string());
+  }
+  if (count > most_wrong) print_lines("  ... and {} more, in check.html", count - most_wrong);
 }
 
 /// The hypotheses that explain single wrong parts. Right parts contradict them, so they are not causes of the run. But
@@ -190,24 +222,24 @@ void print_large(const ModelParts& parts, const CheckedBackend& checked) {
     if (checked.results[number].verdict == Verdict::fail && is_too_large_for_all_hypotheses(parts.make_case(number, 0)))
       ++too_large;
   if (too_large > 0)
-    fmt::print("  {} wrong {} more than {} elements: only the precision of factors was tried as the cause\n", too_large,
-               too_large == 1 ? "part has" : "parts have", most_elements_for_all_hypotheses);
+    print_lines("  {} wrong {} more than {} elements: only the precision of factors was tried as the cause", too_large,
+                too_large == 1 ? "part has" : "parts have", most_elements_for_all_hypotheses);
 }
 
-void print_backend(const Overview& overview, const BackendColumn& column, Color color) {
+void print_backend(const Overview& overview, const BackendColumn& column, const std::string& directory, Color color) {
   const auto& [run, checked] = column;
   const Summary& summary = run.summary;
-  fmt::print("\n{}, {}: {}\n  {}\n", checked.name, printable(checked.version, longest_name), in_words(summary.all),
-             in_words(overview.count_nodes(checked)));
-  if (!checked.unfinished.empty()) fmt::print("  UNFINISHED: {}\n", checked.unfinished);
-  fmt::print("{}", render_causes(summary, color));
-  for (const std::string& explanation : local_explanations(run)) fmt::print("  {}\n", explanation);
+  print_lines("\n{}, {}\n  {}\n  {}", checked.name, printable(checked.version, longest_name),
+              in_words(overview.count_parts(checked), "parts"), in_words(overview.count_nodes(checked), "nodes"));
+  if (!checked.unfinished.empty()) print_lines("  UNFINISHED: {}", checked.unfinished);
+  print_wrong(overview, checked, directory);
+  print_lines("{}", render_causes(summary, color));
+  for (const std::string& explanation : local_explanations(run)) print_lines("  {}", explanation);
   print_large(overview.parts, checked);
   for (const auto& [reading, count] : summary.readings)
-    fmt::print("  * {} {} right by a permitted reading: {}={}\n", count, count == 1 ? "part is" : "parts are",
-               reading.first, reading.second);
-  fmt::print("  report: {}\n", (run.session->directory() / "report.html").string());
-  if (!run.message.empty()) print_message(run.message);
+    print_lines("  * {} {} right by a permitted reading: {}={}", count, count == 1 ? "part is" : "parts are",
+                reading.first, reading.second);
+  print_lines("  report: {}", (run.session->directory() / "report.html").string());
 }
 
 /// Tries the parts that are wrong or refused with other configurations of the runtime, and prints and returns which
@@ -220,7 +252,7 @@ std::vector<std::string> fixes_of(const BackendColumn& column, const CheckOption
     if (column.checked.results[number].answer_class == AnswerClass::refused) failed[1].cases.push_back(&cases[number]);
   }
   std::vector<std::string> fixes = try_repairs(column.run.session->info(), failed, "part", progress_interval(options));
-  for (const std::string& fix : fixes) fmt::print("  Fix: {}\n", fix);
+  for (const std::string& fix : fixes) print_lines("  Fix: {}", fix);
   return fixes;
 }
 
@@ -239,9 +271,13 @@ CheckedBackend checked(const ModelParts& parts, const std::string& name, const F
                       .results = std::vector<PartResult>(parts.size()),
                       .report = run.session->directory().filename().string()};
   const std::vector<CaseRecord>& records = run.session->records();
-  for (std::size_t number = 0; number < records.size(); ++number)
-    made.results.at(number) = {records[number].verdict, records[number].answer_class(),
-                               std::string(message_of(records[number]))};
+  for (std::size_t number = 0; number < records.size(); ++number) {
+    const CaseRecord& record = records[number];
+    const std::filesystem::path shown = reproducers_in("") / reproducer_path(record.id) / "show.py";
+    const bool has_reproducer = std::filesystem::exists(run.session->directory() / shown);
+    made.results.at(number) = {record.verdict, record.answer_class(), std::string(message_with_size(record)),
+                               has_reproducer ? (std::filesystem::path(made.report) / shown).string() : ""};
+  }
   for (const Cause& cause : run.summary.causes)
     made.causes.push_back(fmt::format("{} (in {} parts)", cause.sentence, cause.cases.size()));
   std::ranges::move(local_explanations(run), std::back_inserter(made.causes));
@@ -259,7 +295,7 @@ constexpr OverviewFile overview_files[]{
 
 void write_overview(const std::filesystem::path& directory, const Overview& overview) {
   for (const OverviewFile& file : overview_files) write_file_whole(directory / file.name, file.render(overview));
-  fmt::print("\nall backends, and the model as a drawing: {}\n", (directory / "check.html").string());
+  print_lines("\nall backends, and the model as a drawing: {}", (directory / "check.html").string());
 }
 
 /// Those of an earlier check would be mistaken for the results of this one if it is killed.
@@ -323,6 +359,7 @@ BackendColumn run_backend(const CLI::App& command, const ModelParts& parts, Chec
                  fmt::format("{}: continue it with {}, or replace it with --overwrite", refused.what(), to_continue));
     }
   }();
+  for (Cause& cause : run.summary.causes) cause.tested.clear();  // there are no experiments
   {
     const ActivityLine line("[writing the reports]");
     run.session->write_results(run.summary, options.reproducers);
@@ -366,11 +403,16 @@ int check(const CLI::App& command, CheckOptions& options) {
     }
   if (!columns.empty()) print_table(overview, color_for(options.color));
   for (std::size_t c = 0; c < columns.size(); ++c) {
-    print_backend(overview, columns[c], color_for(options.color));
+    print_backend(overview, columns[c], options.output, color_for(options.color));
     overview.backends[c].fixes = fixes_of(columns[c], options);
     code = graver(code, code_of(columns[c]));
   }
   if (!columns.empty() || command.count("--output") > 0) write_overview(options.output, overview);
+  for (const BackendColumn& column : columns)
+    if (!column.run.message.empty()) {
+      print_message(column.run.message);
+      break;  // one command continues all, and UNFINISHED says of each why
+    }
   return code;
 }
 

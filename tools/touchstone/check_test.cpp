@@ -1,10 +1,12 @@
 // touchstone check: what it prints of a user's model, with and without backends, and its exit codes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <string>
 #include <vector>
 
+#include "conformance/files/text.h"
 #include "conformance/units/testing.h"
 #include "tools/touchstone/program_testing.h"
 
@@ -37,7 +39,7 @@ TEST(Check, DescribesALegalModel) {
   EXPECT_EQ(checked.exit_code, 0) << checked.error;
   EXPECT_THAT(checked.out, AllOf(HasSubstr("opset 21, IR 10, 3 nodes, 2 of them QuantizeLinear or DequantizeLinear"),
                                  HasSubstr("legal, also for ONNX's own checker"),
-                                 HasSubstr("3 of 3 nodes can be checked, in 2 different nodes and 1 different units")));
+                                 HasSubstr("3 of 3 nodes can be checked, in 2 nodes and 1 unit of different")));
 }
 
 TEST(Check, NamesIllegalNodes) {
@@ -59,8 +61,26 @@ TEST(Check, ComparesBackends) {
   SCOPED_TRACE(checked.out + checked.error);
   EXPECT_EQ(checked.exit_code, 1);
   EXPECT_THAT(checked.out, ContainsRegex("unit 1 Relu uint8\\[2,4\\] +WRONG +right"));
+  const std::string program = "touchstone-check/wrong-ignores-zero-point/reproducers/model/net/unit/1/Relu/show.py";
+  EXPECT_THAT(checked.out,
+              AllOf(ContainsRegex("unit 1 Relu uint8\\[2,4\\]\n +WRONG: . of 8 elements differ, by up to "),
+                    HasSubstr(program), Not(HasSubstr("not tested"))));
+  EXPECT_TRUE(fs::exists(scratch.path() / program));
   for (const char* report : {"check.json", "check.junit.xml", "check.html"})
     EXPECT_TRUE(fs::exists(scratch.path() / "touchstone-check" / report)) << report;
+}
+
+TEST(Check, PrintsLinesOfATerminal) {
+  const TemporaryDirectory scratch;
+  std::vector<std::string> options{"--dim", "n=2", "--quiet"};
+  for (const char* backend : {"wrong:ignores-zero-point", "wrong:rounds-half-up", "optimized", "reference"})
+    options.insert(options.end(), {"--backend", backend});
+  const Outcome checked = check(scratch, one_layer, options);
+  EXPECT_THAT(checked.out, ContainsRegex("\n  node 0 DequantizeLinear uint8\\[2,4\\] +WRONG +right +right +right\n"));
+  for (const std::string_view line : conformance::lines_of(checked.out)) {
+    const bool is_path = line.find('/') != line.npos;
+    EXPECT_TRUE(is_path || line.size() <= 80U) << line;
+  }
 }
 
 constexpr const char* convolution =
@@ -115,7 +135,8 @@ TEST(Check, NamesDefectsOfLayers) {
         check(scratch, graph, {"--backend", std::string("wrong:") + defect, "--backend", "reference", "--quiet"});
     SCOPED_TRACE(checked.out + checked.error);
     EXPECT_EQ(checked.exit_code, 1) << defect;
-    EXPECT_THAT(checked.out, AllOf(ContainsRegex(std::string(unit) + " [^ ]+ +WRONG +right"), HasSubstr(cause)));
+    EXPECT_THAT(checked.out, ContainsRegex(std::string(unit) + " [^ ]+ +WRONG +right"));
+    EXPECT_THAT(unwrapped(checked.out), HasSubstr(cause));
   }
 }
 
@@ -193,9 +214,11 @@ TEST(Check, ContinuesWhatWasInterrupted) {
   const Outcome interrupted = wait_for(scratch, program);
   SCOPED_TRACE(interrupted.out + interrupted.error);
   EXPECT_EQ(interrupted.exit_code, 4);
-  EXPECT_THAT(interrupted.out, HasSubstr("UNFINISHED: interrupted: 2 of 3 cases are not run"));
-  EXPECT_THAT(interrupted.error,
-              HasSubstr("to continue: touchstone check net.onnx --resume --output touchstone-check"));
+  EXPECT_THAT(interrupted.out, AllOf(HasSubstr("UNFINISHED: interrupted: 2 of 3 cases are not run"),
+                                     HasSubstr("1 of 3 parts are judged: 0 right, 1 wrong; 2 not run")));
+  const std::string to_continue = "to continue: touchstone check net.onnx --resume --output touchstone-check";
+  EXPECT_THAT(interrupted.error, HasSubstr(to_continue));
+  EXPECT_EQ(interrupted.error.find(to_continue), interrupted.error.rfind(to_continue)) << "once";
   EXPECT_THAT(content_of(reports / "check.html"), HasSubstr("interrupted: 2 of 3 cases are not run"));
   expect_results("wrong", "not_run", "not_run");
 
@@ -221,8 +244,17 @@ TEST(Check, KeepsTheResultsBesideABackendThatFails) {
   SCOPED_TRACE(checked.out + checked.error);
   EXPECT_EQ(checked.exit_code, 3);
   EXPECT_THAT(checked.error, HasSubstr("touchstone: exec:false: "));
-  EXPECT_THAT(checked.out, HasSubstr("3 of 3 nodes are judged, 0 undecided, 0 not run, 0 not checked"));
+  EXPECT_THAT(checked.out, HasSubstr("3 of 3 nodes are judged: 3 right, 0 wrong"));
   EXPECT_TRUE(fs::exists(scratch.path() / "touchstone-check" / "check.html"));
+}
+
+/// What was printed before a message to standard error stands before it, also in a file.
+TEST(Check, WritesBothStreamsInOrder) {
+  const TemporaryDirectory scratch;
+  const Outcome checked =
+      check(scratch, one_layer, {"--dim", "n=2", "--quiet", "--backend", "exec:false", "--backend", "reference"},
+            [] { ::dup2(STDOUT_FILENO, STDERR_FILENO); });
+  EXPECT_THAT(unwrapped(checked.out), ContainsRegex("nodes can be checked.* touchstone: exec:false: .*reference, "));
 }
 
 TEST(Check, RefusesBadArguments) {
@@ -236,6 +268,7 @@ TEST(Check, RefusesBadArguments) {
       {{}, 3, "the lengths of these dimensions are not in the model: n; give them: --dim 'n=1'"},
       {{"--dim", "n"}, 2, "--dim 'n': write NAME=LENGTH"},
       {{"--dim", "n=-1"}, 2, "--dim 'n=-1': write NAME=LENGTH"},
+      {{"--dim", "n=0"}, 2, "--dim 'n=0': the length must be at least 1"},
       {{"--dim", "n=1", "--dim", "n=2"}, 2, "--dim: n is given twice"},
       {{"--dim", "n=1", "--dim", "m=2"}, 3, "--dim m=2: no input has a dimension"},
       {{"--dim", "n=1", "--backend", "nobody"}, 2, "unknown backend 'nobody'"},
@@ -265,7 +298,7 @@ TEST(Check, EndsWithFiveIfNothingCouldBeJudged) {
                                 {"--backend", "reference", "--quiet"});
   SCOPED_TRACE(checked.out + checked.error);
   EXPECT_EQ(checked.exit_code, 5);
-  EXPECT_THAT(checked.out, HasSubstr("0 right, 0 wrong, 0 refused, 0 not asked, 2 undecided, of 2"));
+  EXPECT_THAT(checked.out, HasSubstr("0 of 2 parts are judged: 0 right, 0 wrong; 2 undecided"));
 }
 
 /// What check ran can be run again on its own.

@@ -51,8 +51,9 @@ void list_backends(RunInfo&) {
 }
 
 void list_wrong_models(RunInfo&) {
-  for (const conformance::WrongModel& model : conformance::wrong_models())
-    fmt::print("{:<40} {:<16} {}\n", model.name, conformance::name(model.group), model.sentence);
+  for (const auto& models : {conformance::wrong_models(), conformance::wrong_graphs()})
+    for (const conformance::WrongModel& model : models)
+      fmt::print("{:<40} {:<16} {}\n", model.name, conformance::name(model.group), model.sentence);
 }
 
 void list_cpus(RunInfo&) {

@@ -109,6 +109,7 @@ TEST(Program, PrintsHelpAndExplainsMistakesInItsArguments) {
       {{"list", "wrong-models"},
        0,
        "ignores-zero-point                       zero point       ignores the zero point\n"},
+      {{"list", "wrong-models"}, 0, "\nsaturates-pairs-of-products "},
       {{"list", "ambiguities"}, 0, "amb-nan-to-integer"},
       {{"list", "--suite", "onnx", "--filter", "onnx/1.5.0/*"}, 0, "onnx/1.5.0/test_quantizelinear\n"},
       {{"list", "--suite", "random", "--examples", "3", "--seed", "7"}, 0, "random/7/0\nrandom/7/1\nrandom/7/2\n"},

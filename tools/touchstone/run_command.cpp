@@ -296,8 +296,8 @@ FinishedRun run_cases(const CLI::App& command, RunCommandOptions& options, const
   const std::string to_continue = fmt::format(
       "to continue: {}", options.to_continue.empty() ? "touchstone run --resume " + shell_quoted(output.path.string())
                                                      : options.to_continue);
-  watch_for_stop(fmt::format(
-      "touchstone: finishing the current cases and the reports; interrupt again to stop now\n  {}\n", to_continue));
+  watch_for_stop(fmt::format("touchstone: finishing the current cases and the reports; interrupt again to stop now\n{}",
+                             options.to_continue.empty() ? fmt::format("  {}\n", to_continue) : ""));
   std::optional<Progress> comparing;
   if (output.resumed) comparing.emplace(output.resumed->records.size(), 0, progress_interval(options), "comparing");
   auto session = std::make_unique<RunSession>(

@@ -113,6 +113,8 @@ conformance::DimensionLengths lengths_of(const std::vector<std::string>& dimensi
           error != std::errc() || end != text.data() + text.size())
         length = -1;
     if (length < 0) throw Exit(usage, fmt::format("--dim '{}': write NAME=LENGTH, for example batch=1", text));
+    if (length == 0)
+      throw Exit(usage, fmt::format("--dim '{}': the length must be at least 1: empty tensors show nothing", text));
     if (!lengths.emplace(text.substr(0, equals), length).second)
       throw Exit(usage, fmt::format("--dim: {} is given twice", text.substr(0, equals)));
   }

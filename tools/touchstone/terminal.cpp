@@ -142,7 +142,8 @@ void write_to_stderr(std::string_view text) noexcept {
 }
 
 void print_message(std::string_view message) {
-  std::string_view indent;  // of all lines except the first
+  static_cast<void>(std::fflush(stdout));  // so that both streams are in order in a log
+  std::string_view indent;                 // of all lines except the first
   for (const std::string_view line : conformance::lines_of(message)) {
     write_to_stderr(fmt::format("{}{}\n", indent, conformance::printable(line, longest_line)));
     indent = "  ";
