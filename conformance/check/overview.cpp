@@ -62,8 +62,19 @@ std::map<std::size_t, const PartResult*> results_by_node(const ModelParts& parts
   return worst;
 }
 
+/// "node 3 QuantizeLinear q"
+std::string node_text(const ExaminedNode& node) {
+  return fmt::format("node {} {} {}{}{}", node.index, node.op_type, printable(node.name, longest_name),
+                     node.place.empty() ? "" : " in ", node.place);
+}
+
+/// The node in JSON, if it is not described further: an index in the main graph, or with the place of another graph.
+Json json_of(const ExaminedNode& node) {
+  return node.place.empty() ? Json(node.index) : Json{{"node", node.index}, {"place", node.place}};
+}
+
 std::string text_of(const ExaminedNode& node) {
-  const std::string text = fmt::format("node {} {} {}", node.index, node.op_type, printable(node.name, longest_name));
+  const std::string text = node_text(node);
   return node.unusual_scales.empty() ? text : fmt::format("{} ({})", text, node.unusual_scales);
 }
 
@@ -213,15 +224,20 @@ std::string overview_json(const Overview& overview) {
   for (const ExaminedNode& node : overview.nodes) {
     if (node.illegal)
       json["illegal"].push_back({{"node", node.index},
+                                 {"place", node.place},
                                  {"name", printable(node.name, longest_name)},
                                  {"clause", node.illegal->clause->id},
                                  {"reason", printable(node.illegal->reason, longest_reason)}});
     if (!node.unexamined.empty())
       json["unexamined"].push_back({{"node", node.index},
+                                    {"place", node.place},
                                     {"name", printable(node.name, longest_name)},
                                     {"reason", printable(node.unexamined, longest_reason)}});
-    for (const std::string_view id : node.ambiguities) json["ambiguities"][std::string(id)].push_back(node.index);
-    if (!node.unusual_scales.empty()) json["unusual_scales"][std::to_string(node.index)] = node.unusual_scales;
+    for (const std::string_view id : node.ambiguities) json["ambiguities"][std::string(id)].push_back(json_of(node));
+    if (!node.unusual_scales.empty()) {
+      const std::string key = std::to_string(node.index);
+      json["unusual_scales"][node.place.empty() ? key : key + " in " + node.place] = node.unusual_scales;
+    }
   }
   json["parts"] = Json::array();
   for (std::size_t number = 0; number < parts.size(); ++number) {
@@ -265,8 +281,8 @@ JunitSuite suite_of_model(const Overview& overview) {
   JunitSuite suite{"model", {}};
   for (const ExaminedNode& node : overview.nodes)
     if (node.illegal)
-      suite.cases.push_back({fmt::format("node {} {} {}", node.index, node.op_type, node.name), JunitResult::failure,
-                             std::string(node.illegal->clause->id), node.illegal->reason});
+      suite.cases.push_back(
+          {node_text(node), JunitResult::failure, std::string(node.illegal->clause->id), node.illegal->reason});
   if (const std::string& complaint = overview.parts.model().complaint(); !complaint.empty())
     suite.cases.push_back({"ONNX's checker", JunitResult::failure, "illegal", complaint.substr(0, longest_complaint)});
   if (suite.cases.empty()) suite.cases.push_back({"legal", JunitResult::passed, "", ""});

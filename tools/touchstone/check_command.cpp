@@ -72,7 +72,7 @@ void print_model(const Overview& overview) {
   const CutModel& cut = overview.parts.cut();
   fmt::print("{}\n  {}, IR {}, {} nodes, {} of them QuantizeLinear or DequantizeLinear\n",
              printable(overview.path, longest_id), fmt::join(opsets, ", "), model.ir_version(),
-             with_commas(cut.all_nodes), cut.quantization.size());
+             with_commas(cut.all_nodes), with_commas(overview.nodes.size()));
 }
 
 void print_remarks(const Overview& overview) {
@@ -382,9 +382,13 @@ int check(const CLI::App& command, CheckOptions& options) {
   print_remarks(overview);
   print_inputs(parts);
   int code = overview.is_legal() ? as_expected : unexpected_result;
-  if (parts.size() == 0)
-    throw Exit(overview.is_legal() ? nothing_selected : unexpected_result,
-               fmt::format("{} has no QuantizeLinear or DequantizeLinear node outside of branches and loops", path));
+  const ExitCode without_parts = overview.is_legal() ? nothing_selected : unexpected_result;
+  if (nodes.empty()) throw Exit(without_parts, fmt::format("{} has no QuantizeLinear or DequantizeLinear node", path));
+  if (parts.size() == 0 && !options.backends.empty())
+    throw Exit(without_parts,
+               fmt::format("{}: there is nothing to run: all QuantizeLinear and DequantizeLinear nodes are "
+                           "in branches, in loops, or in functions that cannot be inlined",
+                           path));
   if (!options.backends.empty()) remove_overview(options.output);
   std::vector<BackendColumn> columns;
   for (const std::string& backend : options.backends) try {
@@ -443,7 +447,8 @@ void add_check_command(CLI::App& app, int& exit_code) {
   add_judge_options(*command, options->run.strict, options->run.sign_of_zero);
   command->footer(
       "Exit codes: 0 the model is legal, and nothing is wrong or refused; 1 it is illegal, or something is; 2 usage; "
-      "3 the model cannot be read, or a backend failed; 4 incomplete; 5 the model has no quantization operators, or "
+      "3 the model cannot be read, or a backend failed; 4 incomplete; 5 the model has no quantization operators (with "
+      "a backend: outside of branches and loops), or "
       "nothing is right.\n"
       "\n"
       "Each QuantizeLinear and DequantizeLinear node runs on its own, and each unit: the operators between quantized "

@@ -51,6 +51,24 @@ TEST(Check, NamesIllegalNodes) {
                                  HasSubstr("node 0 DequantizeLinear y, and 1 other")));
 }
 
+TEST(Check, CountsAndExaminesNodesOfBranches) {
+  const TemporaryDirectory scratch;
+  const std::string graph = R"(g (float[4] x, bool c) => (float[4] y) <float s = {0.5}, float[2] t = {0.5, 1}> {
+    y = If (c) <
+      then_branch = a () => (float[4] u) { q = QuantizeLinear(x, s) u = DequantizeLinear<axis = 1>(q, t) },
+      else_branch = b () => (float[4] v) { v = Relu(x) }
+    >
+  })";
+  const Outcome checked = check(scratch, graph);
+  EXPECT_EQ(checked.exit_code, 1);
+  EXPECT_THAT(checked.out, AllOf(HasSubstr("4 nodes, 2 of them QuantizeLinear or DequantizeLinear"),
+                                 HasSubstr("node 1 DequantizeLinear u in then_branch of node 0 If"),
+                                 HasSubstr("not checked: in branches and bodies")));
+  const Outcome run = check(scratch, graph, {"--backend", "reference", "--quiet"});
+  EXPECT_EQ(run.exit_code, 1) << run.error;
+  EXPECT_THAT(run.error, HasSubstr("net.onnx: there is nothing to run"));
+}
+
 TEST(Check, ComparesBackends) {
   const TemporaryDirectory scratch;
   const Outcome checked =
