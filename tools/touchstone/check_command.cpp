@@ -294,6 +294,17 @@ void write_overview(const std::filesystem::path& directory, const Overview& over
   fmt::print("\nall backends, and the model as a drawing: {}\n", (directory / "check.html").string());
 }
 
+/// What the check leaves open, as its last lines.
+void print_gaps(const Overview& overview) {
+  if (const std::size_t unexamined = overview.unexamined(); unexamined > 0)
+    fmt::print("NOT EXAMINED: {} of {} quantization nodes\n", with_commas(unexamined),
+               with_commas(overview.nodes.size()));
+  for (const CheckedBackend& backend : overview.backends)
+    if (const auto open = std::ranges::count(backend.results, AnswerClass::undecided, &PartResult::answer_class);
+        open > 0)
+      fmt::print("NOT JUDGED: {} of {} parts for {}\n", open, backend.results.size(), backend.name);
+}
+
 /// Those of an earlier check would be mistaken for the results of this one if it is killed.
 void remove_overview(const std::filesystem::path& directory) {
   std::error_code error;
@@ -381,7 +392,9 @@ int check(const CLI::App& command, CheckOptions& options) {
   print_model(overview);
   print_remarks(overview);
   print_inputs(parts);
+  const std::size_t unexamined = overview.unexamined();
   int code = overview.is_legal() ? as_expected : unexpected_result;
+  if (overview.is_legal() && unexamined == nodes.size()) code = incomplete;
   const ExitCode without_parts = overview.is_legal() ? nothing_selected : unexpected_result;
   if (nodes.empty()) throw Exit(without_parts, fmt::format("{} has no QuantizeLinear or DequantizeLinear node", path));
   if (parts.size() == 0 && !options.backends.empty())
@@ -407,6 +420,7 @@ int check(const CLI::App& command, CheckOptions& options) {
     code = graver(code, code_of(columns[c]));
   }
   if (!columns.empty() || command.count("--output") > 0) write_overview(options.output, overview);
+  print_gaps(overview);
   return code;
 }
 
@@ -447,7 +461,8 @@ void add_check_command(CLI::App& app, int& exit_code) {
   add_judge_options(*command, options->run.strict, options->run.sign_of_zero);
   command->footer(
       "Exit codes: 0 the model is legal, and nothing is wrong or refused; 1 it is illegal, or something is; 2 usage; "
-      "3 the model cannot be read, or a backend failed; 4 incomplete; 5 the model has no quantization operators (with "
+      "3 the model cannot be read, or a backend failed; 4 incomplete: an unfinished check, or of no quantization "
+      "node it is known whether it is legal; 5 the model has no quantization operators (with "
       "a backend: outside of branches and loops), or "
       "nothing is right.\n"
       "\n"
