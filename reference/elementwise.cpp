@@ -1,8 +1,11 @@
 #include "reference/elementwise.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "reference/codec.h"
@@ -76,38 +79,49 @@ class Parameters {
   Value value_ = Value::nan();
 };
 
-/// The codes of y for all codes of an x of at most 8 bits under one scale and one zero point, which neighbours in x
-/// mostly share: equal operands have equal results. std::nullopt is for a value that the specification leaves open.
+/// The codes of y for all codes of an x of at most 8 bits under each scale, with the zero point with which it was last
+/// used: equal operands have equal results. Keeps those of one scale alone if x has few elements for each of them.
 class KnownResults {
  public:
-  struct Entry {
-    std::int64_t generation = 0;  ///< of the parameters for which the result is known
-    std::optional<std::uint64_t> y = std::nullopt;
-  };
-
-  explicit KnownResults(ElementType type) {
+  KnownResults(const Tensor& x, const Tensor& scale) {
     constexpr int most_bits = 8;
-    if (const int bits = spec::info(type).bits; bits <= most_bits) entries_.resize(std::size_t{1} << bits);
+    constexpr std::int64_t most_results = std::int64_t{1} << 22;
+    const int bits = spec::info(x.type()).bits;
+    if (bits > most_bits) return;
+    codes_ = std::int64_t{1} << bits;
+    const bool keeps_all = scale.size() <= std::min(x.size(), most_results) / codes_;
+    scales_.resize(keeps_all ? static_cast<std::size_t>(scale.size()) : 1, {-1, -1});
+    results_.resize(scales_.size() * static_cast<std::size_t>(codes_));
   }
 
-  /// Calls compute() for the result unless it is known.
+  /// Calls compute() for the result unless it is known. std::nullopt is for a value that the specification leaves open.
   template <class Compute>
   std::optional<std::uint64_t> at(std::uint64_t code, std::int64_t scale, std::int64_t zero_point,
                                   const Compute& compute) {
-    if (entries_.empty()) return compute();
-    if (scale != scale_ || zero_point != zero_point_) ++generation_;
-    scale_ = scale;
-    zero_point_ = zero_point;
-    Entry& entry = entries_[static_cast<std::size_t>(code)];
-    if (entry.generation != generation_) entry = {generation_, compute()};
-    return entry.y;
+    if (results_.empty()) return compute();
+    const std::size_t row = scales_.size() == 1 ? 0 : static_cast<std::size_t>(scale);
+    const std::span of_scale =
+        std::span(results_).subspan(row * static_cast<std::size_t>(codes_), static_cast<std::size_t>(codes_));
+    if (scales_[row] != std::pair(scale, zero_point)) std::ranges::fill(of_scale, Entry{});
+    scales_[row] = {scale, zero_point};
+    Entry& entry = of_scale[static_cast<std::size_t>(code)];
+    if (!entry.is_known) {
+      const std::optional<std::uint64_t> y = compute();
+      entry = {y.value_or(0), true, !y.has_value()};
+    }
+    return entry.is_open ? std::nullopt : std::optional(entry.y);
   }
 
  private:
-  std::vector<Entry> entries_;
-  std::int64_t generation_ = 0;
-  std::int64_t scale_ = -1;
-  std::int64_t zero_point_ = -1;
+  struct Entry {
+    std::uint64_t y = 0;
+    bool is_known = false;
+    bool is_open = false;
+  };
+
+  std::int64_t codes_ = 0;
+  std::vector<std::pair<std::int64_t, std::int64_t>> scales_;  ///< the scale and the zero point of each row of results
+  std::vector<Entry> results_;
 };
 
 Shape output_shape(const Tensor& x, Interpretation& in) {
@@ -174,7 +188,7 @@ Result for_each_element(const Signature& s, const ParameterMap& map, ElementType
   const auto size = static_cast<std::size_t>(s.x.size());
   const std::optional<Elements>& some = in.elements();
   Result result{Tensor(y_type, output_shape(s.x, in)), s.x, std::vector<bool>(size, some.has_value()), map};
-  KnownResults known(s.x.type());
+  KnownResults known(s.x, s.scale);
   ParameterCursor scale_of(map.scale), zero_point_of(map.zero_point);
   const auto compute = [&](std::int64_t i) {
     const std::int64_t scale = scale_of.at(i), zero_point = zero_point_of.at(i);

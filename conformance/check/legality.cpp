@@ -9,8 +9,10 @@
 #include <exception>
 #include <map>
 
+#include "conformance/files/text.h"
 #include "conformance/judge/alternatives.h"
 #include "conformance/plan/cell.h"
+#include "conformance/units/quantization_nodes.h"
 #include "reference/host_numbers.h"
 #include "reference/interpreter.h"
 #include "reference/rounding.h"
@@ -33,13 +35,13 @@ std::vector<std::int64_t> spread(std::int64_t size) {
   return chosen;
 }
 
-/// The node of a unit of one node. What is not constant is zero, but a scale is one: nothing is known about it.
-Node node_of(const ModelParts& parts, const ModelUnit& unit) {
-  const OperatorModel parsed = parse_model(model_of(parts.model(), unit), "the node");
-  const std::string& x = parts.model().proto().graph().node(static_cast<int>(unit.first)).input(0);
+/// What is not constant is zero, but a scale is one: nothing is known about it.
+Node node_of(const QuantizationNode& given) {
+  const OperatorModel parsed = parse_model(given.model(), "the node");
+  const std::string x = given.proto().input_size() > 0 ? given.proto().input(0) : "";
   std::vector<NamedTensor> inputs;
   for (const std::string& name : parsed.graph_inputs) {
-    const ValueForm form = parts.model().form_of(name).value();
+    const ValueForm form = given.form_of(name).value();
     refuse_large(form, name);
     Tensor& value = inputs.emplace_back(name, Tensor(form.type, form.shape)).value;
     if (name != x && !spec::is_integer(form.type))
@@ -97,17 +99,20 @@ void examine_node(const Node& node, ExaminedNode& examined) {
   }
 }
 
+const std::string& name_of(const onnx::NodeProto& node) {
+  return node.name().empty() && node.output_size() > 0 ? node.output(0) : node.name();
+}
+
 }  // namespace
 
 std::vector<ExaminedNode> examine(const ModelParts& parts) {
   std::vector<ExaminedNode> nodes;
-  for (const ModelUnit& unit : parts.cut().quantization) {
-    const onnx::NodeProto& proto = parts.model().proto().graph().node(static_cast<int>(unit.first));
-    const std::string& name = proto.name().empty() && proto.output_size() > 0 ? proto.output(0) : proto.name();
-    ExaminedNode& examined =
-        nodes.emplace_back(ExaminedNode{.index = unit.first, .name = name, .op_type = proto.op_type()});
+  for_each_quantization_node(parts.model(), [&](const QuantizationNode& node) {
+    const onnx::NodeProto& proto = node.proto();
+    ExaminedNode& examined = nodes.emplace_back(
+        ExaminedNode{.index = node.index(), .place = node.place(), .name = name_of(proto), .op_type = proto.op_type()});
     try {
-      examine_node(node_of(parts, unit), examined);
+      examine_node(node_of(node), examined);
     } catch (const reference::OpsetTooNew& error) {
       examined.unexamined = error.what();
     } catch (const reference::NoSuchOperator& error) {
@@ -115,7 +120,15 @@ std::vector<ExaminedNode> examine(const ModelParts& parts) {
     } catch (const std::exception& error) {
       examined.unexamined = error.what();
     }
-  }
+  });
+  for (const onnx::FunctionProto& function : parts.model().proto().functions())
+    for (int i = 0; i < function.node_size(); ++i)
+      if (const onnx::NodeProto& proto = function.node(i); is_quantization(proto))
+        nodes.push_back({.index = static_cast<std::size_t>(i),
+                         .place = "function " + printable(function.name(), 60),
+                         .name = name_of(proto),
+                         .op_type = proto.op_type(),
+                         .unexamined = function_left_out});
   return nodes;
 }
 

@@ -14,7 +14,8 @@ namespace touchstone::conformance {
 
 /// A QuantizeLinear or DequantizeLinear node of a model.
 struct ExaminedNode {
-  std::size_t index;  ///< in the graph
+  std::size_t index;  ///< in its graph
+  std::string place;  ///< where its graph is: "then_branch of node 3 If", "function f"; empty for the main graph
   std::string name;   ///< of the node; its first output if it has none
   std::string op_type;
   std::optional<reference::Rejection> illegal = std::nullopt;
@@ -27,8 +28,8 @@ struct ExaminedNode {
   std::string unusual_scales = {};
 };
 
-/// All quantization nodes of the model in the order of its graph. What is not constant gets zeros: only shapes, types,
-/// attributes and constants decide. Never throws because of the model.
+/// All quantization nodes of the model, those of branches, bodies and functions last. What is not constant gets zeros:
+/// only shapes, types, attributes and constants decide. Never throws because of the model.
 std::vector<ExaminedNode> examine(const ModelParts& parts);
 
 }  // namespace touchstone::conformance

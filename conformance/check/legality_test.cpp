@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "conformance/units/quantization_nodes.h"
 #include "conformance/units/testing.h"
 
 namespace touchstone::conformance::legality_test {
@@ -59,6 +60,84 @@ TEST(Legality, NamesAmbiguitiesOfTheConstants) {
 TEST(Legality, NamesNoAmbiguitiesOfScalesThatAreNotKnown) {
   const auto nodes = examine_graph(R"(g (int8[2,4] x, float[4] s) => (float[2,4] y) { y = DequantizeLinear(x, s) })");
   EXPECT_THAT(nodes.at(0).ambiguities, IsEmpty());
+}
+
+/// qdq-axis-range. Both branches have a value q.
+TEST(Legality, OfNodesInBranchesAndBodies) {
+  const auto nodes = examine_graph(R"(g (float[4] x, bool c, int64 n) => (float[4] y, float[4] z)
+      <float s = {0.5}, float[2] t = {0.5, 1}> {
+    y = If (c) <
+      then_branch = a () => (float[4] u) { q = QuantizeLinear<axis = 1>(x, t) u = DequantizeLinear(q, s) },
+      else_branch = b () => (float[4] v) { q = QuantizeLinear(x, s) v = DequantizeLinear(q, s) }
+    >
+    z = Loop (n, c, x) <
+      body = d (int64 i, bool k, float[4] w) => (bool l, float[4] e) {
+        l = Identity(k)
+        e = If (k) <
+          then_branch = f () => (float[4] g) { p = QuantizeLinear(w, s) [inner] g = DequantizeLinear<axis = 1>(p, t) },
+          else_branch = h () => (float[4] j) { j = Identity(w) }
+        >
+      }
+    >
+  })");
+  std::vector<std::string> places, illegal;
+  for (const ExaminedNode& node : nodes) {
+    EXPECT_EQ(node.unexamined, "") << node.name;
+    places.push_back(node.place);
+    if (node.illegal) illegal.push_back(node.name + ": " + std::string(node.illegal->clause->id));
+  }
+  const std::string in_loop = "then_branch of node 1 If in body of node 1 Loop";
+  EXPECT_THAT(places, ElementsAre("then_branch of node 0 If", "then_branch of node 0 If", "else_branch of node 0 If",
+                                  "else_branch of node 0 If", in_loop, in_loop));
+  EXPECT_THAT(illegal, ElementsAre("q: qdq-axis-range", "inner: qdq-axis-range"));
+}
+
+/// The function of opset 13 cannot be converted, because the branch does not say of which type its output is.
+TEST(Legality, SaysThatFunctionsAreLeftOut) {
+  const TemporaryDirectory scratch;
+  write_file(scratch.path() / "m.onnx", model_of_text(R"(
+    <ir_version: 10, opset_import: ["": 21, "own": 1]>
+    g (float[2] x, bool c) => (float[2] y) {
+      y = If (c) <then_branch = a () => (u) { u = own.old(x) }, else_branch = b () => (v) { v = own.called(x) }>
+    }
+    <opset_import: ["": 13], domain: "own"> old (x) => (y) { s = Constant <value_float = 0.5> () y = QuantizeLinear(x, s) }
+    <opset_import: ["": 21], domain: "own"> called (x) => (y) {
+      s = Constant <value_float = 0.5> ()
+      y = QuantizeLinear<axis = 1>(x, s)
+    }
+    <opset_import: ["": 21], domain: "own"> unused (x, s) => (y) { y = QuantizeLinear(x, s) })"));
+  const ModelParts parts(scratch.path() / "m.onnx", {});
+  std::vector<std::string> texts;
+  for (const ExaminedNode& node : examine(parts)) texts.push_back(node.place + ": " + node.unexamined);
+  EXPECT_THAT(texts, ElementsAre("else_branch of node 0 If: ", std::string("function old: ") + function_left_out,
+                                 std::string("function unused: ") + function_left_out));
+  EXPECT_EQ(parts.cut().not_in_units.at(function_left_out), 2U);
+}
+
+/// What nothing reads, or only a branch.
+TEST(Legality, OfNodesWhoseOutputsTheGraphDoesNotRead) {
+  const auto nodes = examine_graph(R"(g (float[4] x, bool c) => (float[4] y) <float s = {0.5}, float[2] t = {0.5, 1}> {
+    unread = QuantizeLinear<axis = 1>(x, t)
+    q = QuantizeLinear(x, s)
+    y = If (c) <
+      then_branch = a () => (float[4] u) { u = DequantizeLinear(q, s) },
+      else_branch = b () => (float[4] v) { v = Identity(x) }
+    >
+  })");
+  ASSERT_EQ(nodes.size(), 3U);
+  EXPECT_TRUE(nodes[0].illegal);
+  EXPECT_EQ(nodes[1].unexamined, "");
+}
+
+TEST(Legality, ComputesConstantsThatNodesRead) {
+  const auto nodes = examine_graph(R"(g (float[4] x) => (uint8[4] y) <float[1] s = {-0.5}> {
+    axes = Constant <value_ints = [0]> ()
+    t = Squeeze(s, axes)
+    y = QuantizeLinear(x, t)
+  })");
+  ASSERT_EQ(nodes.size(), 1U);
+  EXPECT_FALSE(nodes[0].illegal);
+  EXPECT_EQ(nodes[0].unusual_scales, "the scale is negative");
 }
 
 TEST(Legality, SaysWhatItCannotExamine) {

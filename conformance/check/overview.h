@@ -77,6 +77,8 @@ struct Overview {
   std::uint64_t seed = 0;
 
   bool is_legal() const;
+  /// The number of quantization nodes of which it is not known whether they are legal.
+  std::size_t unexamined() const;
   /// "legal, also for ONNX's own checker"
   std::string legality() const;
   /// What makes the model illegal or suspicious.

@@ -285,6 +285,22 @@ TEST(Coverage, SaysWhatTheModelHasToDeclare) {
               testing::Contains(HasSubstr("behind acme.Foo, types and shapes are not known: declare them")));
 }
 
+TEST(JunitOfAModelThatIsNotExamined, HasNoTestThatPassed) {
+  const TemporaryDirectory scratch;
+  const ModelParts parts(file_of_graph(scratch, R"(g (float[3] x) => (uint8[1,n] y) <float s = {0.5}> {
+    i = NonZero(x)
+    f = Cast <to = 1> (i)
+    y = QuantizeLinear(f, s)
+  })"),
+                         {});
+  const std::vector<ExaminedNode> nodes = examine(parts);
+  pugi::xml_document report;
+  ASSERT_TRUE(report.load_string(overview_junit({"net.onnx", parts, nodes}).c_str()));
+  const pugi::xml_node suite = report.child("testsuites").child("testsuite");
+  EXPECT_STREQ(suite.first_child().attribute("name").value(), "1 quantization nodes that are not examined");
+  EXPECT_TRUE(suite.first_child().child("skipped"));
+}
+
 TEST(JunitOfAnIllegalModel, FailsInTheSuiteOfTheModel) {
   const TemporaryDirectory scratch;
   const ModelParts parts(file_of_graph(scratch, R"(g (uint8[4] x) => (float[4] y, float[4] z) <float[2] s = {0.5, 1}> {

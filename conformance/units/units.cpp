@@ -13,6 +13,7 @@
 
 #include "conformance/files/attribute.h"
 #include "conformance/generate/stored_tensor.h"
+#include "conformance/units/quantization_nodes.h"
 #include "reference/graph/operators.h"
 #include "spec/opset.h"
 
@@ -23,14 +24,20 @@ namespace {
 bool is_quantize(const onnx::NodeProto& node) { return node.op_type() == "QuantizeLinear"; }
 bool is_dequantize(const onnx::NodeProto& node) { return node.op_type() == "DequantizeLinear"; }
 
-bool is_quantization(const onnx::NodeProto& node) {
-  return (is_quantize(node) || is_dequantize(node)) && spec::newest_of(canonical_domain(node.domain())) != nullptr;
-}
-
 /// Whether the type is one that quantization gives. 32-bit integers are indices and biases.
 bool is_quantized(ElementType type) {
   const ElementTypeInfo& info = spec::info(type);
   return info.bits < 16 || (info.bits == 16 && info.kind != NumberKind::floating_point);
+}
+
+/// With those of branches and bodies, but without Constant nodes.
+std::size_t count_nodes(const google::protobuf::RepeatedPtrField<onnx::NodeProto>& nodes) {
+  std::size_t count = 0;
+  for (const onnx::NodeProto& node : nodes) {
+    if (node.op_type() != "Constant") ++count;
+    for_each_inner_graph(node, [&](const onnx::GraphProto& graph, const auto&) { count += count_nodes(graph.node()); });
+  }
+  return count;
 }
 
 /// Disjoint sets of nodes.
@@ -56,6 +63,11 @@ class Cutter {
       if (canonical_domain(import.domain()) == spec::ai_onnx) opset_ = static_cast<int>(import.version());
     for (const onnx::TensorProto& tensor : graph_.initializer()) constants_.insert(tensor.name());
     for (const onnx::ValueInfoProto& output : graph_.output()) used_outside_.insert(output.name());
+    for (const onnx::NodeProto& node : graph_.node())
+      for_each_inner_graph(node, [&](const onnx::GraphProto& inner, const auto&) {
+        inner_nodes_ += count_nodes(inner.node());
+        add_inner(inner);
+      });
     for (int i = 0; i < graph_.node_size(); ++i) add(static_cast<std::size_t>(i));
   }
 
@@ -64,9 +76,7 @@ class Cutter {
     for (std::size_t i = 0; i < size(); ++i) {
       if (is_constant_[i]) continue;
       ++made.all_nodes;
-      if (!is_quantization(node(i))) continue;
-      made.quantization.push_back(closed({i}, /*with_neighbours=*/false));
-      add_unit(made.nodes, {i}, /*with_neighbours=*/false);
+      if (is_quantization(node(i))) add_unit(made.nodes, {i}, /*with_neighbours=*/false);
     }
     for (const auto& [root, members] : connected()) add_set(made, members);
     add_windows(made);
@@ -76,6 +86,15 @@ class Cutter {
     made.in_units = covered.size();
     for (std::size_t i = 0; i < size(); ++i)
       if (!is_constant_[i] && !covered.contains(i)) ++made.not_in_units[why_not(i)];
+    const auto leave_out = [&](std::size_t nodes, const char* why) {
+      if (nodes > 0) made.not_in_units[why] = nodes;
+      made.all_nodes += nodes;
+    };
+    leave_out(inner_nodes_,
+              "in branches and bodies of If, Loop and Scan, of which only quantization nodes are examined");
+    std::size_t in_functions = 0;
+    for (const onnx::FunctionProto& function : model_.proto().functions()) in_functions += count_nodes(function.node());
+    leave_out(in_functions, function_left_out);
     return made;
   }
 
@@ -105,11 +124,19 @@ class Cutter {
     }
   }
 
+  /// Notes what a branch or body reads of the graphs around it.
+  void add_inner(const onnx::GraphProto& inner) {
+    for (const onnx::ValueInfoProto& output : inner.output()) used_outside_.insert(output.name());
+    for (const onnx::NodeProto& node : inner.node()) {
+      used_outside_.insert(node.input().begin(), node.input().end());
+      for_each_inner_graph(node, [&](const onnx::GraphProto& graph, const auto&) { add_inner(graph); });
+    }
+  }
+
   bool supports(const onnx::NodeProto& given) const {
     if (is_quantization(given)) return true;
-    const bool has_graph = std::ranges::any_of(given.attribute(), [](const onnx::AttributeProto& attribute) {
-      return attribute.has_g() || attribute.graphs_size() > 0;
-    });
+    bool has_graph = false;
+    for_each_inner_graph(given, [&](const onnx::GraphProto&, const auto&) { has_graph = true; });
     if (has_graph || canonical_domain(given.domain()) != spec::ai_onnx) return false;
     return given.op_type() == "Constant" || reference::find_operator_function(given.op_type(), opset_) != nullptr;
   }
@@ -271,9 +298,13 @@ class Cutter {
         if (!input.empty() && !computed.contains(input) && !is_initializer(input) && seen.insert(input).second)
           unit.inputs.push_back(input);
     const std::set<std::size_t> about(members.begin(), members.end());
-    for (const std::size_t i : unit.nodes)
-      for (const std::string& output : node(i).output())
-        if (!output.empty() && about.contains(i) && is_used_outside(output, inside)) unit.outputs.push_back(output);
+    const auto add_outputs = [&](const auto& is_one) {
+      for (const std::size_t i : unit.nodes)
+        for (const std::string& output : node(i).output())
+          if (!output.empty() && about.contains(i) && is_one(output)) unit.outputs.push_back(output);
+    };
+    add_outputs([&](const std::string& output) { return is_used_outside(output, inside); });
+    if (unit.outputs.empty()) add_outputs([&](const std::string& output) { return !consumers_.contains(output); });
     return unit;
   }
 
@@ -341,7 +372,8 @@ class Cutter {
   int opset_ = 0;
   std::set<std::string> constants_;     ///< names of values
   std::set<std::string> dequantized_;   ///< constants that depend on dequantized ones
-  std::set<std::string> used_outside_;  ///< graph outputs
+  std::set<std::string> used_outside_;  ///< graph outputs, and what branches and bodies read
+  std::size_t inner_nodes_ = 0;         ///< of branches and bodies
   std::map<std::string, std::size_t> producer_;
   std::map<std::string, std::vector<std::size_t>> consumers_;
   std::vector<bool> is_supported_;

@@ -16,8 +16,9 @@ struct ModelUnit {
   /// The indices of its nodes in the graph, in the graph's order: those that the unit is about, and after a cut those
   /// that compute its constants and dequantize its inputs, too.
   std::vector<std::size_t> nodes;
-  std::vector<std::string> inputs;   ///< names of values that are not constant
-  std::vector<std::string> outputs;  ///< names of values that the rest of the model, or its caller, uses
+  std::vector<std::string> inputs;  ///< names of values that are not constant
+  /// Names of values that the rest of the model, or its caller, uses; if there are none, of those that nothing uses.
+  std::vector<std::string> outputs;
   /// Operators, attributes, connections, types and shapes, and which inputs are constant, as a text: equal if they are.
   std::string structure;
   /// The number of units with this structure: this one and others, which are not listed.
@@ -27,13 +28,12 @@ struct ModelUnit {
 };
 
 struct CutModel {
-  std::vector<ModelUnit> quantization;  ///< each QuantizeLinear and DequantizeLinear node on its own
-  std::vector<ModelUnit> nodes;         ///< of these, one for each structure
-  std::vector<ModelUnit> units;         ///< of more than one node that is not constant; one for each structure
-  std::vector<ModelUnit> windows;       ///< two or three units, each of which quantizes what the next one reads
-  std::size_t too_large_windows = 0;    ///< of more than `most_nodes_per_unit` nodes, which are left out
-  std::size_t all_nodes = 0;            ///< of the model, without constants
-  std::size_t in_units = 0;             ///< that are in a unit, or quantize on their own
+  std::vector<ModelUnit> nodes;    ///< each QuantizeLinear and DequantizeLinear node on its own; one for each structure
+  std::vector<ModelUnit> units;    ///< of more than one node that is not constant; one for each structure
+  std::vector<ModelUnit> windows;  ///< two or three units, each of which quantizes what the next one reads
+  std::size_t too_large_windows = 0;  ///< of more than `most_nodes_per_unit` nodes, which are left out
+  std::size_t all_nodes = 0;          ///< of the model, also in branches and bodies, without constants
+  std::size_t in_units = 0;           ///< that are in a unit, or quantize on their own
   /// Why the others are not, with their number.
   std::map<std::string, std::size_t> not_in_units = {};
 };

@@ -168,6 +168,36 @@ TEST(Cut, EndsAtAnUnknownOperator) {
   EXPECT_THAT(parts->cut().not_in_units, ElementsAre(Pair("Bernoulli: the interpreter does not have it", 1)));
 }
 
+/// The branch reads b, which an optimizer cannot remove then.
+TEST(Cut, EndsAtWhatABranchReads) {
+  const Parts parts(R"(g (uint8[4] x, bool c) => (float[4] y) <float s = {0.5}> {
+    a = DequantizeLinear(x, s)
+    b = Relu(a)
+    q = QuantizeLinear(b, s)
+    y = If (c) <
+      then_branch = t () => (float[4] u) { v = Neg(b) u = Relu(v) },
+      else_branch = e () => (float[4] w) { w = DequantizeLinear(q, s) }
+    >
+  })");
+  EXPECT_THAT(unit_operators(parts), ElementsAre("Relu"));
+  EXPECT_THAT(parts->cut().units[0].outputs, ElementsAre("b"));
+  EXPECT_EQ(parts->cut().all_nodes, 7U);
+  EXPECT_EQ(parts->cut().in_units, 3U);
+  EXPECT_THAT(parts->cut().not_in_units,
+              UnorderedElementsAre(Pair(HasSubstr("in branches and bodies"), 3U), Pair(HasSubstr("If: "), 1U)));
+}
+
+TEST(Cut, HasOutputsThatNothingReads) {
+  const Parts parts(R"(g (uint8[4] x) => (uint8[4] z) <float s = {0.5}> {
+    a = DequantizeLinear(x, s)
+    b = Relu(a)
+    y = QuantizeLinear(b, s)
+    z = Identity(x)
+  })");
+  EXPECT_THAT(parts->cut().units.at(0).outputs, ElementsAre("y"));
+  EXPECT_THAT(parts->cut().nodes.at(1).outputs, ElementsAre("y"));
+}
+
 /// A network of which only the weights are quantized would be one unit.
 TEST(Cut, TakesOnlyTheNeighboursOfQuantizationInLargeSets) {
   std::string graph = "g (float[4] x) => (float[4] y) <float s = {0.5}, int8[4] w = {1,2,3,4}> { x0 = Relu(x)\n";
@@ -250,7 +280,7 @@ TEST(UserModel, InlinesFunctions) {
       y = QuantizeLinear(x, s)
     })"));
   const ModelParts parts(scratch.path() / "m.onnx", {});
-  EXPECT_EQ(parts.cut().quantization.size(), 1U);
+  EXPECT_EQ(parts.cut().nodes.size(), 1U);
 }
 
 constexpr const char* with_symbols = R"(g (uint8[batch,4] x) => (float[batch,4] y) <float s = {0.5}> {

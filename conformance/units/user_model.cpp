@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "conformance/files/attribute.h"
 #include "conformance/files/case_size.h"
 #include "conformance/files/file_io.h"
 #include "conformance/files/graph_file.h"
@@ -23,6 +24,7 @@
 #include "conformance/files/message.h"
 #include "conformance/files/tensor_file.h"
 #include "conformance/generate/stored_tensor.h"
+#include "conformance/units/quantization_nodes.h"
 #include "reference/graph/graph_interpreter.h"
 
 namespace touchstone::conformance {
@@ -108,20 +110,6 @@ std::uint64_t bytes_of(const onnx::TensorProto& tensor, const std::string& origi
   return static_cast<std::uint64_t>(*bytes);
 }
 
-// ---- shapes
-
-std::optional<ValueForm> form_of_type(const onnx::TypeProto& proto) {
-  if (!proto.has_tensor_type() || !proto.tensor_type().has_shape()) return std::nullopt;
-  const auto type = spec::element_type_from_code(proto.tensor_type().elem_type());
-  if (!type) return std::nullopt;
-  ValueForm form{*type, {}};
-  for (const onnx::TensorShapeProto::Dimension& dimension : proto.tensor_type().shape().dim()) {
-    if (!dimension.has_dim_value() || dimension.dim_value() < 0) return std::nullopt;
-    form.shape.push_back(dimension.dim_value());
-  }
-  return form;
-}
-
 // ---- constants that follow from shapes
 
 /// The documentation of a constant that was another node in the file.
@@ -154,6 +142,43 @@ std::optional<Tensor> value_of(const onnx::NodeProto& node,
   return std::nullopt;
 }
 
+// ---- functions
+
+using FunctionName = std::pair<std::string, std::string>;  // domain and name
+
+FunctionName name_of(const onnx::FunctionProto& function) {
+  return {canonical_domain(function.domain()), function.name()};
+}
+
+std::set<FunctionName> called_functions(const onnx::ModelProto& model) {
+  std::map<FunctionName, const onnx::FunctionProto*> functions;
+  for (const onnx::FunctionProto& function : model.functions()) functions.emplace(name_of(function), &function);
+  std::set<FunctionName> called;
+  std::vector<const onnx::NodeProto*> rest;
+  const auto add = [&](const auto& nodes) {
+    for (const onnx::NodeProto& node : nodes) rest.push_back(&node);
+  };
+  add(model.graph().node());
+  while (!rest.empty()) {
+    const onnx::NodeProto& node = *rest.back();
+    rest.pop_back();
+    for_each_inner_graph(node, [&](const onnx::GraphProto& graph, const auto&) { add(graph.node()); });
+    const FunctionName name{canonical_domain(node.domain()), node.op_type()};
+    if (const auto found = functions.find(name); found != functions.end() && called.insert(name).second)
+      add(found->second->node());
+  }
+  return called;
+}
+
+bool has_other_opset(const onnx::FunctionProto& function, const onnx::ModelProto& model) {
+  return std::ranges::any_of(function.opset_import(), [&](const onnx::OperatorSetIdProto& import) {
+    return std::ranges::any_of(model.opset_import(), [&](const onnx::OperatorSetIdProto& other) {
+      return canonical_domain(other.domain()) == canonical_domain(import.domain()) &&
+             other.version() != import.version();
+    });
+  });
+}
+
 std::string directory_of(const std::filesystem::path& path) {
   return path.has_parent_path() ? path.parent_path().string() : ".";
 }
@@ -176,6 +201,18 @@ std::string complaint_on_types(onnx::ModelProto& model) try {
 }
 
 }  // namespace
+
+std::optional<ValueForm> form_of_type(const onnx::TypeProto& proto) {
+  if (!proto.has_tensor_type() || !proto.tensor_type().has_shape()) return std::nullopt;
+  const auto type = spec::element_type_from_code(proto.tensor_type().elem_type());
+  if (!type) return std::nullopt;
+  ValueForm form{*type, {}};
+  for (const onnx::TensorShapeProto::Dimension& dimension : proto.tensor_type().shape().dim()) {
+    if (!dimension.has_dim_value() || dimension.dim_value() < 0) return std::nullopt;
+    form.shape.push_back(dimension.dim_value());
+  }
+  return form;
+}
 
 void refuse_large(const ValueForm& form, const std::string& value) {
   const auto elements = reference::element_count(form.shape);
@@ -203,7 +240,7 @@ UserModel::UserModel(const std::filesystem::path& path, const DimensionLengths& 
   if (!inputs.empty()) inputs_ = read_user_inputs(inputs, input_names());
   set_dimensions(dimensions);
   try {
-    if (proto_->functions_size() > 0) onnx::inliner::InlineLocalFunctions(*proto_, /*convert_version=*/true);
+    if (proto_->functions_size() > 0) inline_functions();
     // What ONNX infers makes more shapes known, from which follow those of other values.
     do infer_forms();
     while (fold_shapes());
@@ -319,6 +356,29 @@ void UserModel::set_dimensions(const DimensionLengths& dimensions) {
   values.erase(std::remove_if(values.begin(), values.end(),
                               [](const onnx::ValueInfoProto& value) { return !form_of_type(value.type()); }),
                values.end());
+}
+
+void UserModel::inline_functions() {
+  const std::set<FunctionName> called = called_functions(*proto_);
+  // The inliner removes functions that it does not meet.
+  auto& functions = *proto_->mutable_functions();
+  const auto uncalled = std::stable_partition(functions.begin(), functions.end(),
+                                              [&](const auto& function) { return called.contains(name_of(function)); });
+  const std::vector<onnx::FunctionProto> others(uncalled, functions.end());
+  functions.erase(uncalled, functions.end());
+  if (std::ranges::any_of(functions, [&](const auto& function) { return has_other_opset(function, *proto_); })) {
+    // The inliner loses nodes if it cannot convert them.
+    onnx::ModelProto converted = *proto_;
+    try {
+      onnx::inliner::InlineLocalFunctions(converted, /*convert_version=*/true);
+      proto_->Swap(&converted);
+    } catch (const std::exception&) {
+      onnx::inliner::InlineLocalFunctions(*proto_, /*convert_version=*/false);
+    }
+  } else {
+    onnx::inliner::InlineLocalFunctions(*proto_, /*convert_version=*/false);
+  }
+  for (const onnx::FunctionProto& function : others) *proto_->add_functions() = function;
 }
 
 void UserModel::infer_forms() {

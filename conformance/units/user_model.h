@@ -18,6 +18,7 @@
 namespace onnx {
 class ModelProto;
 class TensorProto;
+class TypeProto;
 }  // namespace onnx
 
 namespace touchstone::conformance {
@@ -29,6 +30,9 @@ struct ValueForm {
 
   bool operator==(const ValueForm&) const = default;
 };
+
+/// std::nullopt if it is not a tensor of a known type and a static shape.
+std::optional<ValueForm> form_of_type(const onnx::TypeProto& type);
 
 /// Throws FileError if a tensor for the value with this name would be above the limits of a case.
 void refuse_large(const ValueForm& form, const std::string& value);
@@ -47,6 +51,7 @@ class UserModel {
   UserModel(const UserModel&) = delete;
   UserModel& operator=(const UserModel&) = delete;
 
+  /// Its functions are those that are left: no node calls them, or ONNX cannot convert them to the opset of the model.
   const onnx::ModelProto& proto() const { return *proto_; }
   /// What ONNX's full checker says against the file; empty if it accepts it.
   const std::string& complaint() const { return complaint_; }
@@ -65,6 +70,7 @@ class UserModel {
   std::vector<std::string> input_names() const;
   void check_inputs() const;
   void set_dimensions(const DimensionLengths& dimensions);
+  void inline_functions();
   void infer_forms();
   /// Replaces nodes by constants that depend on nothing but known shapes. Returns whether there were any.
   bool fold_shapes();

@@ -79,7 +79,7 @@ void print_model(const Overview& overview) {
   const CutModel& cut = overview.parts.cut();
   print_lines("{}\n  {}, IR {}, {}, {} of them QuantizeLinear or DequantizeLinear",
               printable(overview.path, longest_id), fmt::join(opsets, ", "), model.ir_version(),
-              counted(cut.all_nodes, "node"), with_commas(cut.quantization.size()));
+              counted(cut.all_nodes, "node"), with_commas(overview.nodes.size()));
 }
 
 void print_remarks(const Overview& overview) {
@@ -298,6 +298,17 @@ void write_overview(const std::filesystem::path& directory, const Overview& over
   print_lines("\nall backends, and the model as a drawing: {}", (directory / "check.html").string());
 }
 
+/// What the check leaves open, as its last lines.
+void print_gaps(const Overview& overview) {
+  if (const std::size_t unexamined = overview.unexamined(); unexamined > 0)
+    print_lines("NOT EXAMINED: {} of {} quantization nodes", with_commas(unexamined),
+                with_commas(overview.nodes.size()));
+  for (const CheckedBackend& backend : overview.backends)
+    if (const auto open = std::ranges::count(backend.results, AnswerClass::undecided, &PartResult::answer_class);
+        open > 0)
+      print_lines("NOT JUDGED: {} of {} parts for {}", open, backend.results.size(), backend.name);
+}
+
 /// Those of an earlier check would be mistaken for the results of this one if it is killed.
 void remove_overview(const std::filesystem::path& directory) {
   std::error_code error;
@@ -386,10 +397,16 @@ int check(const CLI::App& command, CheckOptions& options) {
   print_model(overview);
   print_remarks(overview);
   print_inputs(parts);
+  const std::size_t unexamined = overview.unexamined();
   int code = overview.is_legal() ? as_expected : unexpected_result;
-  if (parts.size() == 0)
-    throw Exit(overview.is_legal() ? nothing_selected : unexpected_result,
-               fmt::format("{} has no QuantizeLinear or DequantizeLinear node outside of branches and loops", path));
+  if (overview.is_legal() && unexamined == nodes.size()) code = incomplete;
+  const ExitCode without_parts = overview.is_legal() ? nothing_selected : unexpected_result;
+  if (nodes.empty()) throw Exit(without_parts, fmt::format("{} has no QuantizeLinear or DequantizeLinear node", path));
+  if (parts.size() == 0 && !options.backends.empty())
+    throw Exit(without_parts,
+               fmt::format("{}: there is nothing to run: all QuantizeLinear and DequantizeLinear nodes are "
+                           "in branches, in loops, or in functions that cannot be inlined",
+                           path));
   if (!options.backends.empty()) remove_overview(options.output);
   std::vector<BackendColumn> columns;
   for (const std::string& backend : options.backends) try {
@@ -408,6 +425,7 @@ int check(const CLI::App& command, CheckOptions& options) {
     code = graver(code, code_of(columns[c]));
   }
   if (!columns.empty() || command.count("--output") > 0) write_overview(options.output, overview);
+  print_gaps(overview);
   for (const BackendColumn& column : columns)
     if (!column.run.message.empty()) {
       print_message(column.run.message);
@@ -453,7 +471,9 @@ void add_check_command(CLI::App& app, int& exit_code) {
   add_judge_options(*command, options->run.strict, options->run.sign_of_zero);
   command->footer(
       "Exit codes: 0 the model is legal, and nothing is wrong or refused; 1 it is illegal, or something is; 2 usage; "
-      "3 the model cannot be read, or a backend failed; 4 incomplete; 5 the model has no quantization operators, or "
+      "3 the model cannot be read, or a backend failed; 4 incomplete: an unfinished check, or of no quantization "
+      "node it is known whether it is legal; 5 the model has no quantization operators (with "
+      "a backend: outside of branches and loops), or "
       "nothing is right.\n"
       "\n"
       "Each QuantizeLinear and DequantizeLinear node runs on its own, and each unit: the operators between quantized "

@@ -16,6 +16,7 @@ namespace {
 using conformance::model_of_graph;
 using testing::AllOf;
 using testing::ContainsRegex;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -51,6 +52,24 @@ TEST(Check, NamesIllegalNodes) {
   EXPECT_EQ(checked.exit_code, 1);
   EXPECT_THAT(checked.out, AllOf(HasSubstr("ILLEGAL: 2 of 2 quantization nodes"),
                                  HasSubstr("node 0 DequantizeLinear y, and 1 other")));
+}
+
+TEST(Check, CountsAndExaminesNodesOfBranches) {
+  const TemporaryDirectory scratch;
+  const std::string graph = R"(g (float[4] x, bool c) => (float[4] y) <float s = {0.5}, float[2] t = {0.5, 1}> {
+    y = If (c) <
+      then_branch = a () => (float[4] u) { q = QuantizeLinear(x, s) u = DequantizeLinear<axis = 1>(q, t) },
+      else_branch = b () => (float[4] v) { v = Relu(x) }
+    >
+  })";
+  const Outcome checked = check(scratch, graph);
+  EXPECT_EQ(checked.exit_code, 1);
+  EXPECT_THAT(checked.out, AllOf(HasSubstr("4 nodes, 2 of them QuantizeLinear or DequantizeLinear"),
+                                 HasSubstr("node 1 DequantizeLinear u in then_branch of node 0 If"),
+                                 HasSubstr("nodes: in branches and bodies")));
+  const Outcome run = check(scratch, graph, {"--backend", "reference", "--quiet"});
+  EXPECT_EQ(run.exit_code, 1) << run.error;
+  EXPECT_THAT(run.error, HasSubstr("net.onnx: there is nothing to run"));
 }
 
 TEST(Check, ComparesBackends) {
@@ -152,7 +171,8 @@ TEST(Check, SaysWhatIsUndecided) {
             {"--backend", "reference", "--quiet"});
   EXPECT_EQ(checked.exit_code, 0) << checked.error;
   EXPECT_THAT(checked.out, AllOf(ContainsRegex("unit 1 Add, ArgMax uint8\\[4\\] +undecided"),
-                                 HasSubstr("undecided in 1 part: another implementation may get other bits: ArgMax")));
+                                 HasSubstr("undecided in 1 part: another implementation may get other bits: ArgMax"),
+                                 EndsWith("NOT JUDGED: 1 of 2 parts for reference\n")));
 }
 
 /// A named backend that is wrong, and a configuration of it that is right.
@@ -288,17 +308,22 @@ TEST(Check, NeedsAModelWithQuantization) {
   EXPECT_THAT(checked.error, HasSubstr("net.onnx has no QuantizeLinear or DequantizeLinear node"));
 }
 
-TEST(Check, EndsWithFiveIfNothingCouldBeJudged) {
-  const TemporaryDirectory scratch;
-  const Outcome checked = check(scratch, R"(g (float[3] x) => (uint8[1,n] y) <float s = {0.5}, uint8 p = {3}> {
+TEST(Check, EndsWithFourIfNoNodeCouldBeExamined) {
+  const char* graph = R"(g (float[3] x) => (uint8[1,n] y) <float s = {0.5}, uint8 p = {3}> {
     i = NonZero(x)
     f = Cast <to = 1> (i)
     y = QuantizeLinear(f, s, p)
-  })",
-                                {"--backend", "reference", "--quiet"});
-  SCOPED_TRACE(checked.out + checked.error);
-  EXPECT_EQ(checked.exit_code, 5);
-  EXPECT_THAT(checked.out, HasSubstr("0 of 2 parts are judged: 0 right, 0 wrong; 2 undecided"));
+  })";
+  const TemporaryDirectory scratch;
+  const Outcome examined = check(scratch, graph);
+  EXPECT_EQ(examined.exit_code, 4) << examined.error;
+  EXPECT_THAT(examined.out,
+              AllOf(HasSubstr("UNKNOWN whether it is legal"), EndsWith("NOT EXAMINED: 1 of 1 quantization nodes\n")));
+  const Outcome run = check(scratch, graph, {"--backend", "reference", "--quiet"});
+  SCOPED_TRACE(run.out + run.error);
+  EXPECT_EQ(run.exit_code, 4);
+  EXPECT_THAT(run.out, AllOf(HasSubstr("0 of 2 parts are judged: 0 right, 0 wrong; 2 undecided"),
+                             EndsWith("NOT JUDGED: 2 of 2 parts for reference\n")));
 }
 
 /// What check ran can be run again on its own.
