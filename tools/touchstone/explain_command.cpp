@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "conformance/graphs/patterns.h"
 #include "conformance/judge/compare.h"
 #include "conformance/judge/oracle.h"
 #include "conformance/plan/number.h"
@@ -99,6 +100,9 @@ void print_model(const Case& explained, const CaseRecord& record) {
   fmt::print("{}\n", printable(explained.id, longest_id));
   const Node& node = explained.model.node;
   if (explained.model.graph != nullptr) {
+    const std::string_view name = pattern_of(explained.id);
+    if (const auto pattern = std::ranges::find(patterns(), name, &Pattern::name); pattern != patterns().end())
+      fmt::print("  it shows an optimizer that {}\n", pattern->wrong_rewrite);
     fmt::print("{}", graph_text(*explained.model.graph, "  "));
     return;
   }
