@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::size_t longest_html = 900;
 constexpr std::size_t most_nodes_in_remark = 3;
-/// More rows than these are shown on demand, if they are right.
-constexpr std::size_t most_right_rows = 40;
+/// More rows than these are shown on demand, if they are not remarkable.
+constexpr std::size_t most_other_rows = 40;
 
 constexpr std::string_view style = R"(
 body { font: 14px/1.5 system-ui, sans-serif; margin: 2em; max-width: 80em; color: #222; background: #fff; }
@@ -68,9 +68,13 @@ std::string field_of(const PartResult& result) {
   return fmt::format(R"(<td class="{}">{}</td>)", style_class(result), text);
 }
 
-bool is_right(const Overview& overview, std::size_t number) {
-  return std::ranges::all_of(
-      overview.backends, [&](const CheckedBackend& backend) { return backend.results[number].tone() == Tone::right; });
+/// Whether a part is not right. What is undecided in a window is decided in its units.
+bool is_remarkable(const Overview& overview, std::size_t number) {
+  const bool is_window = overview.parts.kind_of(number) == "window";
+  return std::ranges::any_of(overview.backends, [&](const CheckedBackend& backend) {
+    const Tone tone = backend.results[number].tone();
+    return tone != Tone::right && (tone != Tone::undecided || !is_window);
+  });
 }
 
 std::string rows_of(const Overview& overview, const std::vector<std::size_t>& numbers) {
@@ -87,20 +91,19 @@ std::string rows_of(const Overview& overview, const std::vector<std::size_t>& nu
   return html + "</table>\n";
 }
 
-/// What is not right first, then units, nodes and windows.
+/// What is remarkable first; then units, nodes and windows.
 std::string parts_section(const Overview& overview) {
-  std::vector<std::size_t> shown, right;
-  for (const bool shows_right : {false, true})
-    for (const std::string_view kind : {"unit", "node", "window"})
-      for (std::size_t number = 0; number < overview.parts.size(); ++number)
-        if (overview.parts.kind_of(number) == kind && is_right(overview, number) == shows_right)
-          (shows_right ? right : shown).push_back(number);
-  if (right.size() <= most_right_rows) {
-    shown.insert(shown.end(), right.begin(), right.end());
+  std::vector<std::size_t> shown, others;
+  for (const std::string_view kind : {"unit", "node", "window"})
+    for (std::size_t number = 0; number < overview.parts.size(); ++number)
+      if (overview.parts.kind_of(number) == kind) (is_remarkable(overview, number) ? shown : others).push_back(number);
+  if (others.size() <= most_other_rows) {
+    shown.insert(shown.end(), others.begin(), others.end());
     return rows_of(overview, shown);
   }
-  return fmt::format("{}<details>\n<summary>{} parts that are right</summary>\n{}</details>\n",
-                     shown.empty() ? "" : rows_of(overview, shown), right.size(), rows_of(overview, right));
+  return fmt::format(
+      "{}<details>\n<summary>{}, which are right, or windows that are not decided</summary>\n{}</details>\n",
+      shown.empty() ? "" : rows_of(overview, shown), counted(others.size(), "part"), rows_of(overview, others));
 }
 
 }  // namespace

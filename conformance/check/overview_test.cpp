@@ -213,8 +213,15 @@ TEST(Drawing, ShowsWhatIsNotRightOfALongModel) {
   Overview overview{"net.onnx", parts, examined};
   overview.backends.push_back(all_right(parts));
   EXPECT_THAT(model_drawing(overview), HasSubstr("All of its parts are right"));
+  overview.backends.front().results.back() = {};
+  const auto rows_shown = [&] {
+    const std::string page = overview_html(overview);
+    return count_in(page.substr(0, page.find("<details>")), "<tr id=");
+  };
+  EXPECT_EQ(rows_shown(), 0U) << "the last part is a window, which is decided in its units";
   const std::size_t place = parts.cut().nodes.size() + 300;
   overview.backends.front().results[place] = {Verdict::fail, AnswerClass::wrong};
+  EXPECT_EQ(rows_shown(), 1U);
   const std::string drawing = model_drawing(overview);
   EXPECT_EQ(count_in(drawing, "class=\"box wrong\""), 1U);
   EXPECT_EQ(count_in(drawing, "class=\"box right\""), 2U) << "its neighbours";
