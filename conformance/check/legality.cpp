@@ -8,9 +8,12 @@
 #include <cmath>
 #include <exception>
 #include <map>
+#include <set>
+#include <unordered_set>
 
 #include "conformance/files/text.h"
 #include "conformance/judge/alternatives.h"
+#include "conformance/plan/number.h"
 #include "conformance/units/quantization_nodes.h"
 #include "reference/host_numbers.h"
 #include "reference/interpreter.h"
@@ -23,15 +26,58 @@ namespace {
 using reference::Outcome;
 using reference::Policy;
 
-/// The most elements of y that are computed to compare readings: each takes microseconds.
-constexpr std::int64_t most_compared = 1024;
+/// The most elements of y that are computed to compare readings, in addition to those that are likely to decide: each
+/// takes microseconds.
+constexpr std::size_t most_compared = 1024;
 
-/// Elements that are spread over the whole tensor.
-std::vector<std::int64_t> spread(std::int64_t size) {
-  std::vector<std::int64_t> chosen;
-  const std::int64_t count = std::min(size, most_compared);
-  for (std::int64_t i = 0; i < count; ++i) chosen.push_back(i * size / count);
-  return chosen;
+/// What is likely to decide under one scale: the ends of the products, a product of zero, and the smallest other one.
+struct Extremes {
+  static constexpr std::int64_t none = -1;
+  std::int64_t lowest = none, highest = none, zero = none, smallest = none;  ///< elements
+};
+
+/// The elements of y that are computed to compare readings.
+struct Compared {
+  std::vector<std::int64_t> elements = {};
+  std::size_t different = 0;  ///< elements with another code of x or another scale than those before
+};
+
+/// One element for each code of x with each scale: equal operands have equal results.
+Compared elements_to_compare(const Node& node, const reference::Result& form) {
+  const Tensor& x = form.x;
+  const Tensor* zero_points = node.inputs.size() > 2 && node.inputs[2] ? &*node.inputs[2] : nullptr;
+  const auto number = [&](std::int64_t i) { return reference::number_of(x.type(), x.code(i)); };
+  reference::ParameterCursor scale_of(form.parameters.scale), zero_point_of(form.parameters.zero_point);
+  std::map<std::int64_t, Extremes> extremes;  // by scale
+  std::unordered_set<std::uint64_t> seen;     // codes of one scale, or of all if x is narrow
+  std::int64_t last_scale = -1;
+  const bool is_narrow = spec::info(x.type()).bits <= 8;
+  std::vector<std::int64_t> others;
+  Compared made;
+  for (std::int64_t i = 0; i < x.size(); ++i) {
+    const std::int64_t scale = scale_of.at(i);
+    if (!is_narrow && scale != last_scale) seen.clear();
+    last_scale = scale;
+    if (!seen.insert(is_narrow ? static_cast<std::uint64_t>(scale) << 8 | x.code(i) : x.code(i)).second) continue;
+    ++made.different;
+    if (others.size() < most_compared) others.push_back(i);
+    const double zero_point =
+        zero_points == nullptr ? 0 : reference::number_of(zero_points->type(), zero_points->code(zero_point_of.at(i)));
+    auto& [lowest, highest, zero, smallest] = extremes[scale];
+    if (lowest == Extremes::none || number(i) < number(lowest)) lowest = i;
+    if (highest == Extremes::none || number(i) > number(highest)) highest = i;
+    if (number(i) == zero_point)
+      zero = i;
+    else if (smallest == Extremes::none || std::fabs(number(i) - zero_point) < std::fabs(number(smallest) - zero_point))
+      smallest = i;
+  }
+  std::set<std::int64_t> chosen;
+  for (const auto& [scale, of] : extremes)
+    for (const std::int64_t element : {of.lowest, of.highest, of.zero, of.smallest})
+      if (element != Extremes::none) chosen.insert(element);
+  chosen.insert(others.begin(), others.end());
+  made.elements.assign(chosen.begin(), chosen.end());
+  return made;
 }
 
 /// What is not constant is zero, but a scale is one: nothing is known about it.
@@ -87,7 +133,10 @@ void examine_node(const Node& node, ExaminedNode& examined) {
     examined.illegal = *rejection;
     return;
   }
-  const std::vector<std::int64_t> elements = spread(legality.result()->y.size());
+  const auto [elements, different] = elements_to_compare(node, *legality.result());
+  if (elements.size() < different)
+    examined.compared =
+        fmt::format("{} of {} different elements", with_commas(elements.size()), with_commas(different));
   const Outcome primary = reference::interpret(node, {}, elements);
   for (const Choice& choice : alternatives(reference::operator_version(node), primary.consulted, {})) {
     const std::string_view id = spec::ambiguities.at(choice.ambiguity)->id;

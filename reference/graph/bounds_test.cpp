@@ -268,6 +268,45 @@ TEST(Bounds, OfLongSums) {
   for (const Tensor* end : {&range.lowest, &range.highest}) EXPECT_EQ(number_of(float32, end->code(7)), 9 * length);
 }
 
+/// The weights have more elements than the other values may have, so that their columns are multiplied in parts: with
+/// the bounds of the whole product.
+TEST(Bounds, OfLargeWeights) {
+  constexpr std::int64_t terms = 60, columns = 40;
+  std::vector<std::uint64_t> codes;
+  for (std::int64_t i = 0; i < terms * columns; ++i) codes.push_back(static_cast<std::uint64_t>(i * 37 % 251));
+  Numbers numbers;
+  for (std::int64_t i = 0; i < 2 * terms; ++i) numbers.push_back(0.3 * static_cast<double>(i % 17));
+  const Tensor x = tensor(float32, {2, terms}, numbers);
+  Numbers bias;
+  for (std::int64_t i = 0; i < columns; ++i) bias.push_back(0.1 * static_cast<double>(i));
+  for (const bool is_transposed : {false, true}) {
+    const Shape shape = is_transposed ? Shape{columns, terms} : Shape{terms, columns};
+    GraphModel model = model_of({op("DequantizeLinear", {"w", "s"}, {"d"}),
+                                 op("Gemm", {"x", "d", "c"}, {"y"}, {{"transB", std::int64_t{is_transposed}}})},
+                                {{"w", Tensor::from_codes(int8, shape, codes)},
+                                 {"s", scalar(float32, 0.1)},
+                                 {"c", tensor(float32, {columns}, bias)}});
+    const GraphOutcome whole = interpret(model, std::array{x});
+    model.limits.elements = 160;  // the result, and its copy as an output
+    const GraphOutcome in_parts = interpret(model, std::array{x});
+    EXPECT_EQ(in_parts.outputs()->at(0).value, whole.outputs()->at(0).value);
+    EXPECT_EQ(in_parts.outputs()->at(0).range->lowest, whole.outputs()->at(0).range->lowest);
+    EXPECT_EQ(in_parts.outputs()->at(0).range->highest, whole.outputs()->at(0).range->highest);
+    EXPECT_FALSE(in_parts.unbounded);
+    model.limits.weights = terms * columns - 1;
+    EXPECT_THAT(error_of(model, x), testing::HasSubstr("the dequantized constants of the graph have more than 2399"));
+  }
+}
+
+/// Only products can be computed in parts.
+TEST(Bounds, RefuseLargeWeightsElsewhere) {
+  GraphModel model = model_of({op("DequantizeLinear", {"w", "s"}, {"d"}), op("Add", {"x", "d"}, {"y"})},
+                              {{"w", Tensor(int8, {100})}, {"s", scalar(float32, 1)}});
+  model.limits.elements = 99;
+  EXPECT_THAT(error_of(model, tensor(float32, {1}, {1})),
+              testing::HasSubstr("is not the second operand of MatMul or Gemm"));
+}
+
 /// LayerNormalization, into which optimizers fuse these nodes, may compute the variance in one pass.
 TEST(Bounds, AreAbsentWhereOptimizersReplaceNodes) {
   const GraphAttributes axes{{"axes", std::vector<std::int64_t>{-1}}};
