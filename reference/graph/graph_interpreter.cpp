@@ -612,7 +612,7 @@ class GraphRun {
     const std::int64_t terms = w.value.shape()[1 - axis];
     if (inputs[0]->value.size() / terms > model_.limits.terms / w.value.size())
       throw GraphError(fmt::format("the sums have more than {} terms", model_.limits.terms));
-    const std::int64_t of_part = std::max<std::int64_t>(1, weights_of_part / terms);
+    const std::int64_t of_part = std::max<std::int64_t>(1, std::min(weights_of_part, model_.limits.elements) / terms);
     const bool has_row_of_bias = inputs.size() > 2 && inputs[2] != nullptr && inputs[2]->value.rank() > 0 &&
                                  inputs[2]->value.shape().back() == columns;
     Shape shape;
