@@ -292,7 +292,7 @@ TEST(Bounds, OfLargeWeights) {
     const GraphOutcome in_parts = interpret(model, std::array{x});
     const CodeRange &range = in_parts.outputs()->at(0).range.value(), &of_whole = whole.outputs()->at(0).range.value();
     for (std::int64_t i = 0; i < 2 * columns; ++i) {
-      double exact = static_cast<double>(static_cast<float>(bias[static_cast<std::size_t>(i % columns)]));
+      double exact = bias[static_cast<std::size_t>(i % columns)];
       for (std::int64_t k = 0; k < terms; ++k) {
         const std::int64_t place = is_transposed ? i % columns * terms + k : k * columns + i % columns;
         const auto code = static_cast<std::int8_t>(codes[static_cast<std::size_t>(place)]);
