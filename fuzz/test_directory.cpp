@@ -27,7 +27,8 @@ using namespace touchstone::conformance;
 namespace {
 
 /// Larger graphs take too long with sanitizers.
-[[maybe_unused]] const bool has_small_limits = (set_limits("graph_elements=524288,graph_terms=1048576"), true);
+[[maybe_unused]] const bool has_small_limits =
+    (set_limits("graph_elements=524288,graph_weights=524288,graph_terms=1048576"), true);
 
 enum class Outputs { none, own, others, of_rejected };
 

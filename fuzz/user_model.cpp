@@ -26,10 +26,10 @@ using namespace touchstone::conformance;
 namespace {
 
 /// Larger models take too long with sanitizers.
-[[maybe_unused]] const bool has_small_limits =
-    (set_limits("graph_elements=65536,graph_terms=262144,elements_per_case=65536,data_bytes_per_case=1048576,"
-                "nodes_per_model=64"),
-     true);
+[[maybe_unused]] const bool has_small_limits = (set_limits("graph_elements=65536,graph_weights=65536,graph_terms="
+                                                           "262144,elements_per_case=65536,data_bytes_per_case=1048576,"
+                                                           "nodes_per_model=64"),
+                                                true);
 
 /// The reference refuses opsets that are newer than its tables.
 bool has_newer_opset(const onnx::ModelProto& model) {

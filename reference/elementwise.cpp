@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "reference/codec.h"
+#include "reference/interruption.h"
 #include "reference/rounding.h"
 
 namespace touchstone::reference {
@@ -196,6 +197,8 @@ Result for_each_element(const Signature& s, const ParameterMap& map, ElementType
       const std::optional<Value> value = step(operand(s.x, i, in), *scales.at(scale), zero_points.at(zero_point));
       return value ? std::optional(encode(y_type, *value)) : std::nullopt;
     });
+    constexpr std::int64_t in_one_step = 4096;
+    if (i % in_one_step == in_one_step - 1) Interruptible::note_work(in_one_step);
     if (y) result.y.set_code(i, *y);
     result.unspecified[static_cast<std::size_t>(i)] = !y.has_value();
   };

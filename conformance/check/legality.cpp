@@ -8,11 +8,16 @@
 #include <cmath>
 #include <exception>
 #include <map>
+#include <numeric>
+#include <set>
+#include <unordered_set>
 
 #include "conformance/files/text.h"
 #include "conformance/judge/alternatives.h"
 #include "conformance/plan/cell.h"
+#include "conformance/plan/number.h"
 #include "conformance/units/quantization_nodes.h"
+#include "reference/graph/bounds.h"
 #include "reference/host_numbers.h"
 #include "reference/interpreter.h"
 #include "reference/rounding.h"
@@ -24,15 +29,112 @@ namespace {
 using reference::Outcome;
 using reference::Policy;
 
-/// The most elements of y that are computed to compare readings: each takes microseconds.
-constexpr std::int64_t most_compared = 1024;
+/// The most elements of y that are computed to compare readings, each of which takes microseconds: any of them, and in
+/// addition those that are likely to decide.
+constexpr std::size_t most_compared = 1024, most_likely_compared = std::size_t{1} << 15;
 
-/// Elements that are spread over the whole tensor.
-std::vector<std::int64_t> spread(std::int64_t size) {
-  std::vector<std::int64_t> chosen;
-  const std::int64_t count = std::min(size, most_compared);
-  for (std::int64_t i = 0; i < count; ++i) chosen.push_back(i * size / count);
-  return chosen;
+/// What is likely to decide under one scale: the ends of the products, a product of zero, and the smallest other one.
+struct Extremes {
+  static constexpr std::int64_t none = -1;
+  std::int64_t lowest = none, highest = none, zero = none, smallest = none;  ///< elements
+};
+
+/// The codes that were met, by scale.
+class MetCodes {
+ public:
+  MetCodes(ElementType type, std::int64_t scales) {
+    constexpr std::int64_t most_bits = std::int64_t{1} << 28;
+    const int bits = spec::info(type).bits;
+    if (bits <= 8 && scales <= most_bits >> bits) of_all_.resize(static_cast<std::size_t>(scales << bits));
+    bits_ = bits;
+  }
+
+  /// Whether the code is new. Forgets some if there are many.
+  bool insert(std::uint64_t code, std::int64_t scale) {
+    if (!of_all_.empty()) {
+      const auto place = (static_cast<std::size_t>(scale) << bits_) | static_cast<std::size_t>(code);
+      const bool is_new = !of_all_[place];
+      of_all_[place] = true;
+      return is_new;
+    }
+    constexpr std::size_t most_codes = std::size_t{1} << 20;
+    if (scale != last_scale_ || of_last_.size() == most_codes) of_last_.clear();
+    last_scale_ = scale;
+    return of_last_.insert(code).second;
+  }
+
+ private:
+  int bits_ = 0;
+  std::vector<bool> of_all_;  ///< empty if there are too many
+  std::unordered_set<std::uint64_t> of_last_;
+  std::int64_t last_scale_ = -1;
+};
+
+/// The numbers that codes of a type denote, of which narrow types have few.
+class Numbers {
+ public:
+  explicit Numbers(ElementType type) : type_(type) {
+    if (const int bits = spec::info(type).bits; bits <= 8)
+      for (std::uint64_t code = 0; code < std::uint64_t{1} << bits; ++code)
+        all_.push_back(reference::number_of(type, code));
+  }
+
+  double operator[](std::uint64_t code) const {
+    return all_.empty() ? reference::number_of_code(type_, code) : all_[static_cast<std::size_t>(code)];
+  }
+
+ private:
+  ElementType type_;
+  std::vector<double> all_;
+};
+
+/// The elements of y that are computed to compare readings.
+struct Compared {
+  std::vector<std::int64_t> elements = {};
+  std::size_t different = 0;  ///< elements with another code of x or another scale than those before
+};
+
+/// One element for each code of x with each scale, as far as there are not too many: equal operands have equal results.
+Compared elements_to_compare(const Node& node, const reference::Result& form) {
+  const Tensor &x = form.x, &scales = node.inputs.at(1).value();
+  const Tensor* zero_points = node.inputs.size() > 2 && node.inputs[2] ? &*node.inputs[2] : nullptr;
+  const Numbers numbers(x.type()), numbers_of_scales(scales.type());
+  const Numbers numbers_of_zero_points(zero_points == nullptr ? x.type() : zero_points->type());
+  const auto number = [&](std::int64_t i) { return numbers[x.code(i)]; };
+  reference::ParameterCursor scale_of(form.parameters.scale), zero_point_of(form.parameters.zero_point);
+  std::vector<Extremes> extremes(static_cast<std::size_t>(scales.size()));
+  MetCodes met(x.type(), scales.size());
+  std::set<std::int64_t> chosen;
+  Compared made;
+  for (std::int64_t i = 0; i < x.size(); ++i) {
+    const std::int64_t scale = scale_of.at(i);
+    if (!met.insert(x.code(i), scale)) continue;
+    if (++made.different <= most_compared) chosen.insert(i);
+    const double zero_point =
+        zero_points == nullptr ? 0 : numbers_of_zero_points[zero_points->code(zero_point_of.at(i))];
+    auto& [lowest, highest, zero, smallest] = extremes[static_cast<std::size_t>(scale)];
+    if (lowest == Extremes::none || number(i) < number(lowest)) lowest = i;
+    if (highest == Extremes::none || number(i) > number(highest)) highest = i;
+    if (number(i) == zero_point)
+      zero = i;
+    else if (smallest == Extremes::none || std::fabs(number(i) - zero_point) < std::fabs(number(smallest) - zero_point))
+      smallest = i;
+  }
+  // The scales that are no ordinary numbers come first.
+  std::vector<std::int64_t> order(extremes.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_partition(order, [&](std::int64_t scale) {
+    const double size = numbers_of_scales[scales.code(scale)];
+    return !(size > 0x1p-100 && size < reference::inf);
+  });
+  for (const std::int64_t scale : order) {
+    if (chosen.size() >= most_likely_compared) break;
+    const Extremes& of = extremes[static_cast<std::size_t>(scale)];
+    for (const std::int64_t element : {of.lowest, of.highest, of.zero, of.smallest})
+      if (element != Extremes::none) chosen.insert(element);
+  }
+  made.elements.assign(chosen.begin(), chosen.end());
+  return made;
 }
 
 /// What is not constant is zero, but a scale is one: nothing is known about it.
@@ -89,7 +191,10 @@ void examine_node(const Node& node, ExaminedNode& examined) {
     return;
   }
   examined.cell = to_string(cell_of(node, reference::operator_version(node), *legality.result()));
-  const std::vector<std::int64_t> elements = spread(legality.result()->y.size());
+  const auto [elements, different] = elements_to_compare(node, *legality.result());
+  if (elements.size() < different)
+    examined.compared =
+        fmt::format("{} of {} different elements", with_commas(elements.size()), with_commas(different));
   const Outcome primary = reference::interpret(node, {}, elements);
   for (const Choice& choice : alternatives(reference::operator_version(node), primary.consulted, {})) {
     const std::string_view id = spec::ambiguities.at(choice.ambiguity)->id;

@@ -24,6 +24,8 @@ struct ExaminedNode {
   /// The ids of the ambiguities whose permitted readings differ for the constants of this node: in what y is, or in
   /// whether the node is legal.
   std::vector<std::string_view> ambiguities = {};
+  /// In how many elements these were sought, if not in all: "1,024 of 4,096 different elements".
+  std::string compared = {};
   /// What is unusual about a constant scale: "18 of 32 scales are negative"; empty if nothing is.
   std::string unusual_scales = {};
 };

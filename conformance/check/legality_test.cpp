@@ -1,5 +1,6 @@
 #include "conformance/check/legality.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -55,6 +56,37 @@ TEST(Legality, NamesAmbiguitiesOfTheConstants) {
     y = DequantizeLinear(w, s)
   })");
   EXPECT_EQ(per_axis.at(0).unusual_scales, "2 of 3 scales are negative, 1 of 3 scales is zero");
+}
+
+/// The last product is subnormal, the last integer needs 25 bits.
+TEST(Legality, FindsAmbiguitiesInElementsFarFromOthers) {
+  const auto examine_last = [](const std::string& type, const std::string& scale_type, const std::string& usual,
+                               const std::string& last, const std::string& scale, const std::string& last_scale) {
+    constexpr int length = 3000;
+    std::string x, scales;
+    for (int i = 0; i < length; ++i) {
+      x += (i == 0 ? "" : ",") + (i < length - 1 ? usual : last);
+      scales += (i == 0 ? "" : ",") + (i < length - 1 ? scale : last_scale);
+    }
+    if (scale == last_scale) scales = scale;
+    return examine_graph(fmt::format("g () => (float[{0},1] y) <{1}[{0},1] x = {{{2}}}, float{3} s = {{{4}}}> {{ y = "
+                                     "DequantizeLinear<axis = 0>(x, s) }}",
+                                     length, type, x, scale_type, scales))
+        .at(0);
+  };
+  EXPECT_THAT(examine_last("int8", "[3000]", "7", "1", "1", "2e-38").ambiguities, IsEmpty());
+  EXPECT_THAT(examine_last("int8", "[3000]", "7", "1", "1", "1e-39").ambiguities,
+              testing::IsSupersetOf({"amb-scale-domain", "amb-subnormals"}));
+  EXPECT_THAT(examine_last("int32", "", "5", "16777217", "0.3", "0.3").ambiguities,
+              ElementsAre("amb-large-integer-product"));
+}
+
+TEST(Legality, SaysInHowManyElementsItSoughtAmbiguities) {
+  std::string x = "0";
+  for (int i = 1; i < 2000; ++i) x += "," + std::to_string(i);
+  const auto nodes = examine_graph("g () => (float[2000] y) <int32[2000] x = {" + x +
+                                   "}, float s = {0.5}> { y = DequantizeLinear(x, s) }");
+  EXPECT_EQ(nodes.at(0).compared, "1,025 of 2,000 different elements") << "and the last one";
 }
 
 TEST(Legality, NamesNoAmbiguitiesOfScalesThatAreNotKnown) {

@@ -216,6 +216,8 @@ std::vector<Remark> Overview::remarks() const {
     for (const std::string_view id : node.ambiguities)
       add(std::string(id), fmt::format("! runtimes may differ by {}: {}", id, spec::find_ambiguity(id)->question),
           node);
+    if (!node.compared.empty())
+      add("compared", "! not all constants were compared under all readings, for example " + node.compared, node);
     if (node.ambiguities.empty() && !node.unusual_scales.empty()) add("scales", "! unusual scales", node);
   }
   return found;

@@ -264,6 +264,7 @@ std::string node_name(std::size_t index, const std::string& op_type) {
 GraphModel to_graph_model(const onnx::ModelProto& model, const std::string& origin) {
   GraphModel made = GraphReader(model, origin).read();
   made.limits = {.elements = static_cast<std::int64_t>(limits().graph_elements),
+                 .weights = static_cast<std::int64_t>(limits().graph_weights),
                  .terms = static_cast<std::int64_t>(limits().graph_terms)};
   return made;
 }

@@ -24,6 +24,7 @@ struct Limits {
   std::uint64_t nodes_per_model = 4096;
   std::uint64_t inputs_per_node = 16;
   std::uint64_t graph_elements = std::uint64_t{1} << 23;
+  std::uint64_t graph_weights = std::uint64_t{1} << 27;
   std::uint64_t graph_terms = std::uint64_t{1} << 32;
   std::uint64_t data_sets_per_case = 1000;
   std::uint64_t files_per_data_set = 64;
@@ -77,7 +78,9 @@ inline constexpr std::array limit_rows{
     LimitRow{"nodes_per_model", &Limits::nodes_per_model, most::of_counts, "nodes", "a model, with its branches and functions"},
     LimitRow{"inputs_per_node", &Limits::inputs_per_node, most::of_counts, "inputs", "a node"},
     // An element takes about 40 bytes while the graph is interpreted, and a thousand million terms take some seconds.
-    LimitRow{"graph_elements", &Limits::graph_elements, most::of_counts, "elements", "all values that the nodes of a graph compute for a data set"},
+    LimitRow{"graph_elements", &Limits::graph_elements, most::of_counts, "elements", "all values that the nodes of a graph compute for a data set, but for dequantized constants"},
+    // Such an element takes about 5 bytes until its last use, and a hundred million take some seconds.
+    LimitRow{"graph_weights", &Limits::graph_weights, most::of_counts, "elements", "all constants that the nodes of a graph dequantize for a data set; one of more than graph_elements must be the second operand of MatMul or Gemm"},
     LimitRow{"graph_terms", &Limits::graph_terms, most::of_memory, "terms", "all sums of a node of a graph for a data set"},
     LimitRow{"data_sets_per_case", &Limits::data_sets_per_case, most::of_counts, "directories", "test_data_set_N of a case"},
     LimitRow{"files_per_data_set", &Limits::files_per_data_set, most::of_counts, "files", "input_N.pb of a data set, and output_N.pb; outputs of a library"},

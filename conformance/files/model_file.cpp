@@ -169,10 +169,20 @@ reference::GraphModel parse_graph(std::string_view bytes, const std::string& ori
   return to_graph_model(proto, origin);
 }
 
+namespace {
+
+OperatorModel operator_model(reference::GraphModel graph, const std::string& origin) {
+  return is_graph(graph) ? graph_of(std::move(graph), origin) : OperatorReader(std::move(graph), origin).read();
+}
+
+}  // namespace
+
+OperatorModel parse_model(const onnx::ModelProto& proto, const std::string& origin) {
+  return operator_model(to_graph_model(proto, origin), origin);
+}
+
 OperatorModel parse_model(std::string bytes, const std::string& origin, std::size_t given) {
-  reference::GraphModel graph = parse_graph(bytes, origin, given);
-  OperatorModel model =
-      is_graph(graph) ? graph_of(std::move(graph), origin) : OperatorReader(std::move(graph), origin).read();
+  OperatorModel model = operator_model(parse_graph(bytes, origin, given), origin);
   model.bytes = std::move(bytes);
   return model;
 }

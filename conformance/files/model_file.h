@@ -13,6 +13,10 @@
 #include "conformance/files/names.h"
 #include "reference/model/graph.h"
 
+namespace onnx {
+class ModelProto;
+}  // namespace onnx
+
 namespace touchstone::conformance {
 
 struct OperatorModel {
@@ -38,6 +42,9 @@ struct OperatorModel {
 /// the reasons of to_graph_model. If the model is one node, also for a domain or an operator that Touchstone does not
 /// know, for another number of outputs than one, and for an invalid Constant node.
 OperatorModel parse_model(std::string bytes, const std::string& origin, std::size_t given = 0);
+
+/// The same for a message that is parsed already. `bytes` stay empty.
+OperatorModel parse_model(const onnx::ModelProto& proto, const std::string& origin);
 
 /// The graph of any model, also without a quantization operator. Throws FileError for the reasons of to_graph_model.
 reference::GraphModel parse_graph(std::string_view bytes, const std::string& origin, std::size_t given = 0);

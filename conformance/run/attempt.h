@@ -29,6 +29,9 @@ class Attempt {
   /// announcement.
   void announce();
 
+  /// The length of the model; 0 if there is none to run.
+  std::size_t model_bytes() const { return unit_.model.size(); }
+
   /// Whether there is a model to run and the backend does not decline it.
   bool is_asked() const { return case_ != nullptr && !declined_; }
 

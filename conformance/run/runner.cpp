@@ -13,6 +13,7 @@
 #include "conformance/run/ordered_results.h"
 #include "conformance/run/output_limits.h"
 #include "conformance/run/run_sweep.h"
+#include "reference/interruption.h"
 
 namespace touchstone::conformance {
 
@@ -20,6 +21,9 @@ namespace {
 
 /// The number of cases that are read and announced to the backend before the previous answer is judged.
 constexpr std::size_t cases_ahead = 2;
+
+/// The longest model, in bytes, after which another case is read ahead.
+constexpr std::size_t largest_ahead = std::size_t{4} << 20;
 
 /// The number of cases that may be finished ahead of an unfinished one, for each job.
 constexpr std::size_t finished_ahead = 128;
@@ -99,7 +103,7 @@ class Job {
         on_host_(on_host),
         results_(results) {}
 
-  void work() {
+  void work() try {
     while (true) {
       if (is_stopped()) return results_.stop();
       read_ahead();
@@ -111,26 +115,31 @@ class Job {
       results_.put(taken_.front().place, *std::move(record));
       taken_.pop_front();
     }
+  } catch (const reference::Interrupted&) {
+    results_.stop();
   }
 
  private:
   struct Taken {
     std::size_t place;
     std::optional<Attempt> attempt = std::nullopt;  ///< absent for a sweep
-    CaseTime time = {};                             ///< apart from that of other cases between reading and finishing it
+    /// Memory for large cases is scarce: none is read ahead of another one.
+    bool is_large() const { return attempt && attempt->model_bytes() > largest_ahead; }
+    CaseTime time = {};  ///< apart from that of other cases between reading and finishing it
   };
 
   bool is_stopped() const { return options_.stop && options_.stop(); }
 
   /// No case is announced ahead of a sweep, which asks the backend often and in its own order.
   void read_ahead() {
-    while (taken_.size() <= cases_ahead && (taken_.empty() || taken_.back().attempt)) {
+    while (taken_.size() <= cases_ahead && (taken_.empty() || (taken_.back().attempt && !taken_.back().is_large()))) {
       const std::optional<std::size_t> place = results_.next(/*holds_some=*/!taken_.empty());
       if (!place) return;
       const PlannedCase& planned = plan_[*place];
       taken_.push_back({*place});
       const Timer timer(taken_.back().time);
       if (planned.is_sweep()) continue;
+      const reference::Interruptible interruptible(options_.stop);
       const auto read = options_.read != nullptr ? options_.read->at(*place) : nullptr;
       taken_.back().attempt.emplace(planned, *backend_, read).announce();
     }
@@ -142,7 +151,10 @@ class Job {
     const PlannedCase& planned = plan_[taken.place];
     if (!taken.attempt) return run_planned_sweep(planned, *backend_, options_);
     const bool is_asked = taken.attempt->is_asked();
-    CaseRecord record = taken.attempt->finish(options_.judge, controls_);
+    CaseRecord record = [&] {
+      const reference::Interruptible interruptible(options_.stop);
+      return taken.attempt->finish(options_.judge, controls_);
+    }();
     cut_reason(record);
     if (is_asked && !is_stopped()) {
       flake_check_.check(planned, record);

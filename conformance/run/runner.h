@@ -23,8 +23,8 @@ CaseRecord run_case(const PlannedCase& planned, Backend& backend, const JudgeOpt
 struct RunOptions {
   JudgeOptions judge = {};
   unsigned jobs = 1;  ///< threads, each with its own backend
-  /// Called between cases, and occasionally during a sweep, by all threads. Returning true ends the run; an interrupted
-  /// sweep gets no record.
+  /// Called between cases, and occasionally during a sweep or the judgement of a large case, by all threads. Returning
+  /// true ends the run; what it interrupts gets no record.
   std::function<bool()> stop = {};
   std::vector<Level> lower_levels = {};         ///< of the backend, the lowest first
   std::string level = {};                       ///< its own name among the levels

@@ -52,7 +52,7 @@ class ValueScope {
   }
 
   /// The node as a model.
-  std::string model_of(const onnx::NodeProto& node) const {
+  onnx::ModelProto model_of(const onnx::NodeProto& node) const {
     onnx::ModelProto made;
     made.set_ir_version(model_.proto().ir_version());
     *made.mutable_opset_import() = model_.proto().opset_import();
@@ -63,7 +63,7 @@ class ValueScope {
     for (const std::string& input : node.input())
       if (!input.empty() && added.insert(input).second) add_to(graph, input);
     for (const std::string& output : node.output()) graph.add_output()->set_name(output);
-    return made.SerializeAsString();
+    return made;
   }
 
  private:
@@ -181,7 +181,7 @@ void visit_graph(const onnx::GraphProto& graph, const ValueScope& scope, const U
 
 const std::string& QuantizationNode::place() const { return scope_.place(); }
 std::optional<ValueForm> QuantizationNode::form_of(const std::string& value) const { return scope_.form_of(value); }
-std::string QuantizationNode::model() const { return scope_.model_of(node_); }
+onnx::ModelProto QuantizationNode::model() const { return scope_.model_of(node_); }
 
 void for_each_quantization_node(const UserModel& model, const std::function<void(const QuantizationNode&)>& visit) {
   const onnx::GraphProto& graph = model.proto().graph();

@@ -11,6 +11,7 @@
 
 namespace onnx {
 class GraphProto;
+class ModelProto;
 class NodeProto;
 }  // namespace onnx
 
@@ -31,10 +32,10 @@ class QuantizationNode {
   const std::string& place() const;
   /// The type and the shape of a value that the node reads.
   std::optional<ValueForm> form_of(const std::string& value) const;
-  /// The node as an onnx.ModelProto. Its inputs that are constant are initializers or Constant nodes, the others are
+  /// The node as a model. Its inputs that are constant are initializers or Constant nodes, the others are
   /// inputs of the model. Its output has no type. Reads external data. Throws FileError for an input of unknown type
   /// or shape, and as UserModel::with_data does.
-  std::string model() const;
+  onnx::ModelProto model() const;
 
  private:
   const onnx::NodeProto& node_;

@@ -12,7 +12,10 @@
 #include <set>
 #include <utility>
 
+#include "conformance/files/case_size.h"
 #include "conformance/files/graph_file.h"
+#include "conformance/files/limits.h"
+#include "conformance/files/model_file.h"
 #include "conformance/generate/picker.h"
 #include "reference/codec.h"
 #include "reference/graph/graph_interpreter.h"
@@ -210,6 +213,52 @@ std::vector<Values> values_of(const UserModel& model, const std::set<std::string
   return sets;
 }
 
+/// Throws FileError if the shapes show that the part exceeds a limit on its constants or on its interpretation, so that
+/// nobody waits for a part that is not judged.
+void refuse_costly(const UserModel& model, const ModelUnit& unit, bool is_graph) {
+  const onnx::GraphProto& graph = model.proto().graph();
+  const auto node_of = [&](std::size_t index) -> const onnx::NodeProto& { return graph.node(static_cast<int>(index)); };
+  std::set<std::string> read, constants;
+  for (const std::size_t index : unit.nodes) {
+    read.insert(node_of(index).input().begin(), node_of(index).input().end());
+    if (node_of(index).op_type() == "Constant") constants.insert(node_of(index).output(0));
+  }
+  CaseSize size;
+  for (const onnx::TensorProto& tensor : graph.initializer()) {
+    if (!read.contains(tensor.name())) continue;
+    constants.insert(tensor.name());
+    if (const auto form = model.form_of(tensor.name())) size.add(form->bytes(), form->elements(), "its constants");
+  }
+  if (!is_graph) return;
+  std::uint64_t elements = 0, weights = 0;
+  std::set<std::string> large;
+  const auto refuse_more = [](std::uint64_t count, std::uint64_t limit, const char* what, const char* name) {
+    if (count > limit)
+      throw FileError("too large", fmt::format("{} {} elements; the limit is {} ({})", what, count, limit, name));
+  };
+  for (const std::size_t index : unit.nodes) {
+    const onnx::NodeProto& node = node_of(index);
+    const bool is_weight =
+        node.op_type() == "DequantizeLinear" && std::ranges::all_of(node.input(), [&](const std::string& input) {
+          return input.empty() || constants.contains(input);
+        });
+    for (int i = 0; i < node.input_size(); ++i)
+      if (const bool is_of_parts = (node.op_type() == "MatMul" || node.op_type() == "Gemm") && i == 1;
+          !is_of_parts && large.contains(node.input(i)))
+        refuse_more(model.form_of(node.input(i))->elements(), limits().graph_elements,
+                    "a dequantized constant that is not the second operand of MatMul or Gemm has", "graph_elements");
+    for (const std::string& output : node.output())
+      if (const auto form = model.form_of(output); form && !constants.contains(output)) {
+        (is_weight ? weights : elements) += form->elements();
+        if (is_weight && form->elements() > limits().graph_elements) large.insert(output);
+      }
+  }
+  for (const std::string& output : unit.outputs)
+    if (const auto form = model.form_of(output)) elements += form->elements();
+  refuse_more(elements, limits().graph_elements, "its values have", "graph_elements");
+  refuse_more(weights, limits().graph_weights, "its dequantized constants have", "graph_weights");
+}
+
 }  // namespace
 
 ModelParts::ModelParts(const std::filesystem::path& path, const DimensionLengths& dimensions,
@@ -261,9 +310,17 @@ std::string ModelParts::id_of(std::size_t number) const {
 
 Case ModelParts::make_case(std::size_t number, std::uint64_t seed) const {
   const ModelUnit& unit = part(number);
-  Case made{.id = id_of(number), .model = parse_model(model_of(model_, unit), id_of(number)), .data_sets = {}};
+  refuse_costly(model_, unit, /*is_graph=*/kind_of(number) != "node");
+  Case made{.id = id_of(number), .model = {}, .data_sets = {}};
+  {
+    const onnx::ModelProto proto = model_of(model_, unit);
+    made.model = parse_model(proto, made.id);
+    made.model.bytes = proto.SerializeAsString();
+  }
   std::vector<std::pair<ValueForm, Meaning>> inputs;
-  std::int64_t elements = 1;
+  // A data set costs about as much for 256 weights as for an element of its inputs.
+  constexpr std::int64_t weights_per_element = 256;
+  std::int64_t elements = 1 + std::ssize(made.model.bytes) / weights_per_element;
   for (const std::string& name : made.model.graph_inputs) {
     inputs.emplace_back(model_.form_of(name).value(), meaning_of(name, made.model));
     refuse_large(inputs.back().first, name);

@@ -386,7 +386,7 @@ class Cutter {
 
 CutModel cut(const UserModel& model) { return Cutter(model).cut(); }
 
-std::string model_of(const UserModel& model, const ModelUnit& unit) {
+onnx::ModelProto model_of(const UserModel& model, const ModelUnit& unit) {
   const onnx::GraphProto& graph = model.proto().graph();
   onnx::ModelProto made;
   made.set_ir_version(model.proto().ir_version());
@@ -409,7 +409,7 @@ std::string model_of(const UserModel& model, const ModelUnit& unit) {
   };
   for (const std::string& name : unit.inputs) add(*part.add_input(), name);
   for (const std::string& name : unit.outputs) add(*part.add_output(), name);
-  return made.SerializeAsString();
+  return made;
 }
 
 std::vector<std::string> operators_of(const UserModel& model, const ModelUnit& unit) {

@@ -46,8 +46,8 @@ CutModel cut(const UserModel& model);
 
 inline constexpr std::size_t most_nodes_per_unit = 32;
 
-/// The unit as a model: an onnx.ModelProto. Reads external data. Throws FileError.
-std::string model_of(const UserModel& model, const ModelUnit& unit);
+/// The unit as a model. Reads external data. Throws FileError.
+onnx::ModelProto model_of(const UserModel& model, const ModelUnit& unit);
 
 /// The operators that the unit is about, in their order: "Conv, Relu". Those that quantize and dequantize are left out
 /// if there are others.

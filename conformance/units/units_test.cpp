@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "conformance/files/limits.h"
 #include "conformance/generate/checker_testing.h"
 #include "conformance/units/testing.h"
 #include "conformance/units/unit_cases.h"
@@ -385,6 +386,33 @@ TEST(Parts, AllocateNothingForHugeInputs) {
   };
   EXPECT_THAT(error_for("1099511627776"), HasSubstr("\"x\": more than the limit of 268435456 bytes in one case"));
   EXPECT_THAT(error_for("9223372036854775807"), HasSubstr("\"x\": its shape is too large"));
+}
+
+/// The shapes alone say it.
+TEST(Parts, AreRefusedWithoutTheirDataIfTheyAreTooLarge) {
+  const auto error_of_unit = [](const std::string& graph) {
+    const Parts parts(graph);
+    return error_of([&] { parts->make_case(parts->size() - 1, 0); });
+  };
+  EXPECT_THAT(error_of_unit(R"(g (uint8[2048,2048] x) => (float[2048,2048] y) <float s = {0.5}> {
+    a = DequantizeLinear(x, s)
+    y = Relu(a)
+  })"),
+              HasSubstr("its values have 12582912 elements; the limit is 8388608 (graph_elements)"));
+}
+
+/// A single file of a test must be shorter.
+TEST(Parts, MayBeLongerThanOtherModels) {
+  std::string weights = "1";
+  for (int i = 1; i < 400; ++i) weights += ",1";
+  const Parts parts("g (float[1,400] x) => (float[1,1] y) <float s = {0.5}, int8[400,1] w = {" + weights + R"(}> {
+    d = DequantizeLinear(w, s)
+    y = MatMul(x, d)
+  })");
+  set_limits("file_bytes=300");
+  const Case made = parts->make_case(1, 0);
+  set_limits("file_bytes=67108864");
+  EXPECT_GT(made.model.bytes.size(), 400U);
 }
 
 TEST(UserModel, HasDenseConstantsInPlaceOfSparseOnes) {

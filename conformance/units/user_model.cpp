@@ -214,11 +214,22 @@ std::optional<ValueForm> form_of_type(const onnx::TypeProto& proto) {
   return form;
 }
 
+std::uint64_t ValueForm::elements() const {
+  if (const auto count = reference::element_count(shape)) return static_cast<std::uint64_t>(*count);
+  throw FileError("a value", "its shape is too large");
+}
+
+std::uint64_t ValueForm::bytes() const {
+  if (const auto count = reference::byte_count(type, static_cast<std::int64_t>(elements())))
+    return static_cast<std::uint64_t>(*count);
+  throw FileError("a value", "its shape is too large");
+}
+
 void refuse_large(const ValueForm& form, const std::string& value) {
   const auto elements = reference::element_count(form.shape);
-  const auto bytes = elements ? reference::byte_count(form.type, *elements) : std::nullopt;
-  if (!bytes) throw FileError(in_quotes(value), "its shape is too large");
-  CaseSize().add(static_cast<std::uint64_t>(*bytes), static_cast<std::uint64_t>(*elements), in_quotes(value));
+  if (!elements || !reference::byte_count(form.type, *elements))
+    throw FileError(in_quotes(value), "its shape is too large");
+  CaseSize().add(form.bytes(), form.elements(), in_quotes(value));
 }
 
 UserModel::UserModel(const std::filesystem::path& path, const DimensionLengths& dimensions,

@@ -28,6 +28,10 @@ struct ValueForm {
   ElementType type;
   Shape shape;
 
+  /// Both throw FileError for more than can be counted.
+  std::uint64_t elements() const;
+  std::uint64_t bytes() const;
+
   bool operator==(const ValueForm&) const = default;
 };
 

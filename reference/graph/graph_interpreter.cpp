@@ -19,6 +19,7 @@
 #include "reference/graph/operators.h"
 #include "reference/graph/quantization.h"
 #include "reference/interpreter.h"
+#include "reference/interruption.h"
 #include "reference/model/shape.h"
 #include "spec/opset.h"
 
@@ -34,6 +35,9 @@ constexpr std::size_t most_steps = 10'000;
 constexpr std::size_t most_depth = 32;
 /// The most terms of all sums, or elements, of one node that compares and moves only, which takes some seconds.
 constexpr std::int64_t most_compared_terms = std::int64_t{1} << 24;
+
+/// The weights that are multiplied at once if there are many: each needs about 80 bytes.
+constexpr std::int64_t weights_of_part = std::int64_t{1} << 18;
 
 /// The values that nodes can use: their own graph's, and those of the graphs around it.
 class Scope {
@@ -185,7 +189,8 @@ class GraphRun {
       } catch (const GraphError& error) {
         throw GraphError(fmt::format("node {} ('{}'): {}", i, node.op_type, error.what()));
       }
-      for (const NamedValue& result : results) count_elements(result);
+      for (const NamedValue& result : results) Interruptible::note_work(result.value.size());
+      for (const NamedValue& result : results) result.is_weight ? count_weights(result) : count_elements(result);
       if (results.size() < node.outputs.size())
         throw GraphError(fmt::format("node {} ('{}') has {} outputs, but the operator {}", i, node.op_type,
                                      node.outputs.size(), results.size()));
@@ -215,6 +220,13 @@ class GraphRun {
       throw GraphError(fmt::format("the values of the graph have more than {} elements", model_.limits.elements));
   }
 
+  void count_weights(const NamedValue& value) {
+    weights_ += value.value.size();
+    if (weights_ > model_.limits.weights)
+      throw GraphError(
+          fmt::format("the dequantized constants of the graph have more than {} elements", model_.limits.weights));
+  }
+
   Values execute(const GraphNode& node, const Scope& scope, const Opsets& opsets) {
     if (const auto function = model_.functions.find({node.domain, node.op_type}); function != model_.functions.end())
       return call_function(function->second, node, scope);
@@ -235,7 +247,9 @@ class GraphRun {
   /// The values that `compute` gives, or those that are known.
   template <class Compute>
   Values once(const GraphNode& node, const Scope& scope, int opset, const Compute& compute) {
-    if (known_ == nullptr) return compute();
+    std::int64_t elements = 0;
+    for (const std::string& name : node.inputs) elements += name.empty() ? 0 : scope.value(name).value.size();
+    if (known_ == nullptr || elements > KnownValues::most_elements) return compute();
     KnownValues::Key key{node, opset, {}};
     for (const std::string& name : node.inputs)
       key.inputs.push_back(name.empty() ? std::nullopt : std::optional(scope.value(name)));
@@ -530,7 +544,10 @@ class GraphRun {
       results.some = [this](const Node& one, std::span<const std::int64_t> elements) {
         return result_of(interpret(one, policy_, elements));
       };
-    return quantized_value(std::move(node), x, policy_, results);
+    const bool is_weight = op == spec::Operator::dequantize_linear && node.variable_inputs.empty();
+    NamedValue made = quantized_value(std::move(node), x, policy_, results);
+    made.is_weight = is_weight;
+    return made;
   }
 
   Result result_of(Outcome outcome) {
@@ -556,6 +573,13 @@ class GraphRun {
     const auto any = [&](const auto& predicate) {
       return std::ranges::any_of(inputs, [&](const NamedValue* one) { return one != nullptr && predicate(*one); });
     };
+    if (is_of_large_weights(node, inputs)) return in_parts(node, *function, inputs, opset);
+    for (const NamedValue* input : inputs)
+      if (input != nullptr && input->is_weight && input->value.size() > model_.limits.elements)
+        throw GraphError(
+            fmt::format("a dequantized constant has more than {} elements, and is not the second operand of "
+                        "MatMul or Gemm",
+                        model_.limits.elements));
     const bool is_exact = !any([](const NamedValue& one) { return !one.is_exact; });
     if (function->compute == nullptr) {
       note_rounded(node, "the result is rounded");
@@ -570,6 +594,52 @@ class GraphRun {
     return with_bounds(node, *function, inputs, opset, {});
   }
 
+  /// Whether the product has so many weights that only bounds are computed, and these in parts.
+  bool is_of_large_weights(const GraphNode& node, const Inputs& inputs) const {
+    return (node.op_type == "MatMul" || node.op_type == "Gemm") && inputs.size() > 1 && inputs[0] != nullptr &&
+           inputs[1] != nullptr && inputs[1]->is_weight && inputs[1]->value.rank() == 2 &&
+           inputs[1]->value.size() > std::min(most_exact_terms, model_.limits.elements);
+  }
+
+  /// The product of the first operand and the columns of the second one, some at a time: bounds need much more memory
+  /// than weights.
+  Values in_parts(const GraphNode& node, const OperatorFunction& function, const Inputs& inputs, int opset) {
+    note_rounded(node, fmt::format("more than {} terms", most_exact_terms));
+    const NamedValue& w = *inputs[1];
+    const bool is_transposed = node.op_type == "Gemm" && call_of(node, {}, opset).integer("transB", 0) != 0;
+    const std::size_t axis = is_transposed ? 0 : 1;
+    const std::int64_t columns = w.value.shape()[axis];
+    const std::int64_t terms = w.value.shape()[1 - axis];
+    if (inputs[0]->value.size() / terms > model_.limits.terms / w.value.size())
+      throw GraphError(fmt::format("the sums have more than {} terms", model_.limits.terms));
+    const std::int64_t of_part = std::max<std::int64_t>(1, std::min(weights_of_part, model_.limits.elements) / terms);
+    const bool has_row_of_bias = inputs.size() > 2 && inputs[2] != nullptr && inputs[2]->value.rank() > 0 &&
+                                 inputs[2]->value.shape().back() == columns;
+    Shape shape;
+    Bounds bounds;
+    std::optional<ElementType> type;
+    for (std::int64_t first = 0; first < columns; first += of_part) {
+      const std::int64_t count = std::min(of_part, columns - first);
+      const NamedValue part_of_w = part_of(w, axis, first, count);
+      std::optional<NamedValue> part_of_bias;
+      Inputs parts = inputs;
+      parts[1] = &part_of_w;
+      if (has_row_of_bias)
+        parts[2] = &part_of_bias.emplace(
+            part_of(*inputs[2], static_cast<std::size_t>(inputs[2]->value.rank() - 1), first, count));
+      const NamedValue part = with_bounds(node, function, parts, opset, {}).at(0);
+      if (first == 0) {
+        type = part.value.type();
+        shape = part.value.shape();
+        shape.back() = columns;
+        bounds.resize(static_cast<std::size_t>(part.value.size() / count * columns));
+      }
+      for (std::int64_t i = 0; i < part.value.size(); ++i)
+        bounds[static_cast<std::size_t>(i / count * columns + first + i % count)] = part.bounds_of(i);
+    }
+    return {bounded_value(type.value(), shape, std::move(bounds))};
+  }
+
   static Values values_of(Tensors tensors) {
     Values values;
     for (Tensor& tensor : tensors) values.push_back({std::move(tensor)});
@@ -577,12 +647,13 @@ class GraphRun {
   }
 
   static bool has_all_bounds(const NamedValue& value) {
-    return value.bounds != nullptr && std::ranges::all_of(*value.bounds, &Interval::is_known);
+    const auto bounds = value.all_bounds();
+    return bounds != nullptr && std::ranges::all_of(*bounds, &Interval::is_known);
   }
 
   /// Takes the elements without bounds, such as NaN, from what the function computes.
   static void keep_unbounded(const NamedValue& computed, NamedValue& bounded) {
-    if (!bounded.bounds || computed.value.type() != bounded.value.type() ||
+    if (!bounded.has_bounds() || computed.value.type() != bounded.value.type() ||
         computed.value.size() != bounded.value.size())
       return;
     for (std::int64_t i = 0; i < bounded.value.size(); ++i)
@@ -622,17 +693,17 @@ class GraphRun {
       return bounded;
     }
     const bool has_bounded_input =
-        std::ranges::any_of(inputs, [](const NamedValue* one) { return one != nullptr && one->bounds != nullptr; });
+        std::ranges::any_of(inputs, [](const NamedValue* one) { return one != nullptr && one->has_bounds(); });
     return has_bounded_input ? with_bounds(node, function, inputs, opset, std::move(values)) : values;
   }
 
   OperatorCall call_of(const GraphNode& node, const Inputs& inputs, int opset) const {
     std::vector<const Tensor*> tensors;
-    std::vector<const Bounds*> bounds;
+    std::vector<std::shared_ptr<const Bounds>> bounds;
     std::vector<bool> is_computed;
     for (const NamedValue* input : inputs) {
       tensors.push_back(input == nullptr ? nullptr : &input->value);
-      bounds.push_back(input == nullptr ? nullptr : input->bounds.get());
+      bounds.push_back(input == nullptr ? nullptr : input->all_bounds());
       is_computed.push_back(input != nullptr && input->is_computed);
     }
     OperatorCall call(node, opset, std::move(tensors), policy_);
@@ -650,7 +721,7 @@ class GraphRun {
     const auto type = treatment_of(policy_.reading<spec::FactorPrecision>()).kept;
     if (!type || value.value.type() != ElementType::float32) return std::nullopt;
     NamedValue kept = value;
-    Bounds bounds = value.bounds ? *value.bounds : exact_bounds(value.value);
+    Bounds bounds = value.has_bounds() ? *value.all_bounds() : exact_bounds(value.value);
     for (Interval& number : bounds) number = rounded(number, 1, FloatPrecision(*type));
     kept.bounds = std::make_shared<const Bounds>(std::move(bounds));
     return kept;
@@ -680,7 +751,7 @@ class GraphRun {
       }
     }
     for (std::size_t i = 0; i < exact.size(); ++i) {
-      exact[i].bounds = values[i].bounds;
+      exact[i].bounds = values[i].all_bounds();
       values[i] = std::move(exact[i]);
     }
     return values;
@@ -696,7 +767,7 @@ class GraphRun {
   /// The type of the values of which the node moves elements, or chooses among them: that of the bounded inputs.
   static spec::ElementType moved_type(const Inputs& inputs) {
     for (const NamedValue* input : inputs)
-      if (input != nullptr && input->bounds) return input->value.type();
+      if (input != nullptr && input->has_bounds()) return input->value.type();
     return inputs[inputs.front()->value.type() == ElementType::boolean ? 1 : 0]->value.type();
   }
 
@@ -779,6 +850,7 @@ class GraphRun {
   std::size_t steps_ = 0;
   std::size_t depth_ = 0;
   std::int64_t elements_ = 0;
+  std::int64_t weights_ = 0;
   GraphNotes notes_;
 };
 

@@ -4,6 +4,7 @@
 #include <malloc.h>
 
 #include "reference/graph/graph_testing.h"
+#include "reference/interruption.h"
 
 namespace touchstone::reference::graph_interpreter_test {
 namespace {
@@ -183,6 +184,16 @@ TEST(Graph, BoundsTheTermsOfEachElement) {
   EXPECT_THAT(error_of_node(op("Resize", {"x", "", "", "shape"}, {"y"}, {{"mode", std::string("linear")}}),
                             tensor(float32, Shape(12, 1), {1}), sizes),
               HasSubstr("4096 terms for each of 4096 elements"));
+}
+
+TEST(Graph, CanBeInterruptedIfItIsLarge) {
+  const GraphModel model = model_of({op("DequantizeLinear", {"x", "s"}, {"y"})}, {{"s", scalar(float32, 1)}});
+  int questions = 0;
+  const Interruptible interruptible([&] { return ++questions == 2; });
+  interpret(model, std::array{Tensor(int8, {1000})});
+  EXPECT_EQ(questions, 0);
+  EXPECT_THROW(interpret(model, std::array{Tensor(int8, {1 << 19})}), Interrupted);
+  EXPECT_EQ(questions, 2);
 }
 
 }  // namespace

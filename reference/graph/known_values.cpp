@@ -9,7 +9,6 @@ namespace touchstone::reference {
 
 namespace {
 
-constexpr std::int64_t most_elements = std::int64_t{1} << 21;
 constexpr std::size_t most_entries = 1024;
 
 std::int64_t elements_of(const KnownValues::Entry& entry) {

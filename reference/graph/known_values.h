@@ -54,6 +54,9 @@ class KnownValues {
     GraphNotes notes;
   };
 
+  /// Of inputs and values that are kept.
+  static constexpr std::int64_t most_elements = std::int64_t{1} << 21;
+
   /// Null if there are none. Valid until the next keep().
   const Entry* find(const Key& key, const Policy& policy);
   void keep(Entry entry);

@@ -122,7 +122,7 @@ class OperatorCall {
   /// Permits more terms than most_exact_terms, for functions without exact arithmetic.
   void set_most_terms(std::int64_t terms) { most_terms_ = terms; }
   /// One for each input; null: its elements are exact.
-  void set_bounds(std::vector<const Bounds*> bounds, std::vector<bool> is_computed) {
+  void set_bounds(std::vector<std::shared_ptr<const Bounds>> bounds, std::vector<bool> is_computed) {
     bounds_ = std::move(bounds);
     is_computed_ = std::move(is_computed);
   }
@@ -155,7 +155,7 @@ class OperatorCall {
   std::vector<std::size_t> consulted_;
   std::optional<std::string> inexact_;
   std::optional<std::string> unbounded_;
-  std::vector<const Bounds*> bounds_;
+  std::vector<std::shared_ptr<const Bounds>> bounds_;
   std::vector<bool> is_computed_;
   std::int64_t most_terms_ = most_exact_terms;
   bool needs_exact_ = false;

@@ -9,6 +9,7 @@
 #include "reference/graph/exact_sum.h"
 #include "reference/graph/factors.h"
 #include "reference/graph/positions.h"
+#include "reference/interruption.h"
 
 namespace touchstone::reference {
 
@@ -223,6 +224,7 @@ class BoundedProducts {
     RowSums sums;
     std::vector<RowFactor> factors;
     for (std::size_t r = 0; r < to_size(block.rows); ++r) {
+      Interruptible::note_work(block.terms * block.columns);
       sums.clear(columns);
       factors.clear();
       for (std::size_t k = 0; k < terms; ++k) {
@@ -300,6 +302,7 @@ Tensor exact_products(OperatorCall& call, const Products& products) {
     const ProductBlock block = products.block(b);
     for (std::int64_t r = 0; r < block.rows; ++r)
       for (std::int64_t c = 0; c < block.columns; ++c) {
+        Interruptible::note_work(block.terms);
         ExactSum sum(x.type());
         for (std::int64_t k = 0; k < block.terms; ++k) {
           const std::int64_t source = block.x[to_size(r * block.terms + k)];

@@ -10,6 +10,7 @@
 
 #include "reference/graph/bounds.h"
 #include "reference/graph/factors.h"
+#include "reference/graph/operator_call.h"
 
 namespace touchstone::reference {
 
@@ -133,6 +134,10 @@ void skip_rounding(const Node& node, NamedValue& y) {
         }))
       return;
   }
+  if (!y.bounds && y.value.size() > most_exact_terms) {
+    y.skipped_roundings = roundings;
+    return;
+  }
   Bounds bounds = y.bounds ? *y.bounds : exact_bounds(y.value);
   for (std::size_t i = 0; i < bounds.size(); ++i) {
     bounds[i] = rounded(bounds[i], roundings, precision);
@@ -158,7 +163,8 @@ NamedValue quantized_value(Node node, const NamedValue* x, const Policy& policy,
   NamedValue made = has_bounded_x ? bounded_result(node, *x, results) : unbounded_result(node, results);
   if (dequantizes && x != nullptr) skip_rounding(node, made);
   if (rounds_scale) {
-    if (!made.bounds) made.bounds = std::make_shared<const Bounds>(exact_bounds(made.value));
+    if (!made.has_bounds()) made.bounds = std::make_shared<const Bounds>(exact_bounds(made.value));
+    made.bounds = made.all_bounds();
     made.is_exact = false;
   }
   return made;

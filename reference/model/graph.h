@@ -86,7 +86,8 @@ struct GraphFunction {
 
 /// What the interpretation of a graph may cost.
 struct GraphLimits {
-  std::int64_t elements = std::int64_t{1} << 19;  ///< of all values that nodes compute
+  std::int64_t elements = std::int64_t{1} << 19;  ///< of all values that nodes compute, but for dequantized constants
+  std::int64_t weights = std::int64_t{1} << 19;   ///< of all dequantized constants
   std::int64_t terms = std::int64_t{1} << 20;     ///< of all sums of one node, where it computes bounds
 };
 

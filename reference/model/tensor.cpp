@@ -1,5 +1,7 @@
 #include "reference/model/tensor.h"
 
+#include <algorithm>
+#include <atomic>
 #include <cassert>
 #include <stdexcept>
 #include <string>
@@ -76,13 +78,19 @@ std::optional<std::int64_t> byte_count(ElementType type, std::int64_t elements) 
 }
 
 Tensor::Tensor(ElementType type, Shape shape)
-    : type_(type), shape_(std::move(shape)), size_(checked_size(shape_)), bytes_(checked_byte_count(type, size_)) {}
+    : type_(type),
+      shape_(std::move(shape)),
+      size_(checked_size(shape_)),
+      bytes_(std::make_shared<std::vector<std::byte>>(checked_byte_count(type, size_))) {}
 
 Tensor::Tensor(ElementType type, Shape shape, std::vector<std::byte> bytes)
-    : type_(type), shape_(std::move(shape)), size_(checked_size(shape_)), bytes_(std::move(bytes)) {
+    : type_(type),
+      shape_(std::move(shape)),
+      size_(checked_size(shape_)),
+      bytes_(std::make_shared<std::vector<std::byte>>(std::move(bytes))) {
   const std::size_t expected = checked_byte_count(type_, size_);
-  if (bytes_.size() != expected)
-    throw std::invalid_argument(std::to_string(bytes_.size()) + " bytes for a tensor of " + std::to_string(expected));
+  if (bytes_->size() != expected)
+    throw std::invalid_argument(std::to_string(bytes_->size()) + " bytes for a tensor of " + std::to_string(expected));
 }
 
 Tensor Tensor::from_codes(ElementType type, Shape shape, std::span<const std::uint64_t> codes) {
@@ -93,21 +101,28 @@ Tensor Tensor::from_codes(ElementType type, Shape shape, std::span<const std::ui
   return tensor;
 }
 
+bool Tensor::operator==(const Tensor& other) const {
+  return type_ == other.type_ && shape_ == other.shape_ &&
+         (bytes_ == other.bytes_ || std::ranges::equal(bytes(), other.bytes()));
+}
+
 std::uint64_t Tensor::code(std::int64_t index) const {
   assert(0 <= index && index < size_);
-  if (spec::info(type_).bits == 8) return std::to_integer<std::uint64_t>(bytes_[static_cast<std::size_t>(index)]);
+  if (spec::info(type_).bits == 8) return std::to_integer<std::uint64_t>((*bytes_)[static_cast<std::size_t>(index)]);
   const Location at = locate(type_, index);
   return load(bytes().subspan(at.first_byte, at.byte_span)) >> at.start & at.mask;
 }
 
 void Tensor::set_code(std::int64_t index, std::uint64_t code) {
   assert(0 <= index && index < size_);
+  if (bytes_.use_count() > 1) bytes_ = std::make_shared<std::vector<std::byte>>(*bytes_);
+  std::atomic_thread_fence(std::memory_order_acquire);  // another thread may have read the bytes before it gave them up
   if (spec::info(type_).bits == 8) {
-    bytes_[static_cast<std::size_t>(index)] = static_cast<std::byte>(code & 0xFF);
+    (*bytes_)[static_cast<std::size_t>(index)] = static_cast<std::byte>(code & 0xFF);
     return;
   }
   const Location at = locate(type_, index);
-  const std::span touched = std::span(bytes_).subspan(at.first_byte, at.byte_span);
+  const std::span touched = std::span(*bytes_).subspan(at.first_byte, at.byte_span);
   store(touched, (load(touched) & ~(at.mask << at.start)) | (code & at.mask) << at.start);
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -22,7 +23,8 @@ std::optional<std::int64_t> element_count(std::span<const std::int64_t> shape);
 /// The number of bytes of raw_data for `elements` elements; std::nullopt if it does not fit int64.
 std::optional<std::int64_t> byte_count(ElementType type, std::int64_t elements);
 
-/// Invariant: the number of bytes is exactly that required by type and shape.
+/// Invariant: the number of bytes is exactly that required by type and shape. Copies share the bytes until one of them
+/// changes: the weights of a model are large.
 class Tensor {
  public:
   /// A tensor with all codes 0. Throws std::invalid_argument for a shape that has no element_count or no byte_count.
@@ -39,7 +41,10 @@ class Tensor {
   const Shape& shape() const { return shape_; }
   std::int64_t rank() const { return static_cast<std::int64_t>(shape_.size()); }
   std::int64_t size() const { return size_; }
-  std::span<const std::byte> bytes() const { return bytes_; }
+  /// Valid until the tensor changes.
+  std::span<const std::byte> bytes() const {
+    return bytes_ ? std::span<const std::byte>(*bytes_) : std::span<const std::byte>();
+  }
 
   /// The bit pattern of element `index` (row-major, 0 <= index < size()), in the low bits, without padding bits.
   std::uint64_t code(std::int64_t index) const;
@@ -47,13 +52,13 @@ class Tensor {
   void set_code(std::int64_t index, std::uint64_t code);
 
   /// Compares padding bits, too.
-  bool operator==(const Tensor&) const = default;
+  bool operator==(const Tensor& other) const;
 
  private:
   ElementType type_;
   Shape shape_;
   std::int64_t size_;
-  std::vector<std::byte> bytes_;
+  std::shared_ptr<std::vector<std::byte>> bytes_;  ///< null after a move
 };
 
 }  // namespace touchstone::reference

@@ -169,5 +169,17 @@ TEST(Tensor, RefusesTheWrongNumberOfBytesOrCodes) {
                std::invalid_argument);
 }
 
+TEST(Tensor, SharesItsBytesUntilACopyChanges) {
+  Tensor original(ElementType::int16, {2});
+  Tensor copy = original;
+  EXPECT_EQ(copy.bytes().data(), original.bytes().data());
+  copy.set_code(1, 7);
+  EXPECT_EQ(original.code(1), 0U);
+  EXPECT_EQ(copy.code(1), 7U);
+  EXPECT_FALSE(copy == original);
+  original.set_code(1, 7);
+  EXPECT_EQ(copy, original);
+}
+
 }  // namespace
 }  // namespace touchstone::reference::tensor_test
