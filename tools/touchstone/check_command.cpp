@@ -102,12 +102,16 @@ void print_remarks(const Overview& overview) {
 
 /// How far the user's inputs reach.
 void print_inputs(const ModelParts& parts) {
-  if (const std::size_t sets = parts.model().inputs().size(); sets > 0)
-    print_lines(
-        "  {} of the {} get values from your {} of inputs{}; all get random and extreme ones",
-        parts.parts_with_inputs(), counted(parts.size(), "part"), sets == 1 ? "set" : fmt::format("{} sets", sets),
-        parts.parts_with_inputs() == parts.size() ? ""
-                                                  : ", the others read what an operator gives that is not checked");
+  const std::size_t sets = parts.model().inputs().size();
+  if (sets == 0) return;
+  std::size_t with_inputs = 0;  // the others have constants only
+  for (std::size_t number = 0; number < parts.size(); ++number)
+    with_inputs += parts.part(number).inputs.empty() ? 0 : 1;
+  const std::size_t reached = parts.parts_with_inputs();
+  print_lines("  {} of {} with inputs {} values from your {} of inputs{}; all get random and extreme ones", reached,
+              counted(with_inputs, "part"), reached == 1 ? "gets" : "get",
+              sets == 1 ? "set" : fmt::format("{} sets", sets),
+              reached == with_inputs ? "" : ", the others depend on what could not be computed from them");
 }
 
 // ---- with backends

@@ -268,6 +268,20 @@ TEST(Check, KeepsTheResultsBesideABackendThatFails) {
   EXPECT_TRUE(fs::exists(scratch.path() / "touchstone-check" / "check.html"));
 }
 
+/// The node that dequantizes constants has no inputs.
+TEST(Check, CountsThePartsThatTheInputsReach) {
+  const TemporaryDirectory scratch;
+  onnx::TensorProto input;
+  input.set_data_type(onnx::TensorProto::FLOAT);
+  for (const int length : {2, 8}) input.add_dims(length);
+  input.set_raw_data(std::string(std::size_t{2 * 8} * sizeof(float), '\0'));
+  write_file(scratch.path() / "input_0.pb", input);
+  const Outcome checked = check(scratch, product_of_floats, {"--data", "input_0.pb"});
+  EXPECT_THAT(unwrapped(checked.out),
+              HasSubstr("1 of 1 part with inputs gets values from your set of inputs; all get "))
+      << checked.error;
+}
+
 /// What was printed before a message to standard error stands before it, also in a file.
 TEST(Check, WritesBothStreamsInOrder) {
   const TemporaryDirectory scratch;
