@@ -132,7 +132,10 @@ TEST(Legality, SaysThatFunctionsAreLeftOut) {
     g (float[2] x, bool c) => (float[2] y) {
       y = If (c) <then_branch = a () => (u) { u = own.old(x) }, else_branch = b () => (v) { v = own.called(x) }>
     }
-    <opset_import: ["": 13], domain: "own"> old (x) => (y) { s = Constant <value_float = 0.5> () y = QuantizeLinear(x, s) }
+    <opset_import: ["": 13], domain: "own"> old (x) => (y) {
+      s = Constant <value_float = 0.5> ()
+      y = QuantizeLinear(x, s)
+    }
     <opset_import: ["": 21], domain: "own"> called (x) => (y) {
       s = Constant <value_float = 0.5> ()
       y = QuantizeLinear<axis = 1>(x, s)
