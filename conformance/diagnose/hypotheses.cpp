@@ -541,6 +541,12 @@ class GraphSearch {
            std::ranges::all_of(data_sets_, [&](std::size_t i) { return is_explained(models, i); });
   }
 
+  /// Whether every output that the models permit for a data set is wrong. If several outputs are right, the models may
+  /// give one of these.
+  bool is_wrong_by(Models models) {
+    return std::ranges::any_of(data_sets_, [&](std::size_t i) { return !permit_right_output(models, i); });
+  }
+
   /// Whether they also exclude a right output. Models that permit many outputs permit wrong ones by chance.
   bool is_caused_by(Models models) {
     excludes_right_output_ = false;
@@ -553,9 +559,11 @@ class GraphSearch {
                                     std::size_t output) {
     if (!given.range) return true;  // an output that is not right is given exactly
     const reference::CodeRange* wanted = range_of(right, output);
+    const std::vector<bool>* open = unspecified_of(right, output);
     const Tensor& value = output == 0 ? right.y : right.further.at(output - 1).value;
     const auto is_excluded = [&](std::int64_t i) {
-      if (given.unspecified[static_cast<std::size_t>(i)]) return false;
+      const auto element = static_cast<std::size_t>(i);
+      if (given.unspecified[element] || (open != nullptr && (*open)[element])) return false;
       if (wanted == nullptr) return !is_in_range(*given.range, i, value.code(i));
       return !is_in_range(*given.range, i, wanted->lowest.code(i)) &&
              !is_in_range(*given.range, i, wanted->highest.code(i)) &&
@@ -566,10 +574,33 @@ class GraphSearch {
     return false;
   }
 
-  bool is_explained(Models models, std::size_t data_set) try {
+  auto compute_data_set(Models models, std::size_t data_set) {
     std::vector<Tensor> inputs;
     for (const NamedTensor& input : tested_.data_sets[data_set].inputs) inputs.push_back(input.value);
-    const auto computed = compute(*tested_.model.graph, inputs, models, data_set, &known_[data_set]);
+    return compute(*tested_.model.graph, inputs, models, data_set, &known_[data_set]);
+  }
+
+  bool permit_right_output(Models models, std::size_t data_set) try {
+    const auto computed = compute_data_set(models, data_set);
+    const auto* given = std::get_if<std::vector<reference::Output>>(&computed);
+    const reference::Result& right = *interpreted_[data_set].outcome.result();
+    if (given == nullptr || given->size() != right.further.size() + 1) return false;
+    for (std::size_t o = 0; o < given->size(); ++o) {
+      const reference::Output& output = (*given)[o];
+      const Tensor& value = o == 0 ? right.y : right.further[o - 1].value;
+      const Comparison comparison{
+          .sign_of_zero = sign_of_zero_, .open = unspecified_of(right, o), .range = range_of(right, o)};
+      if (output.value.type() != value.type() || output.value.shape() != value.shape()) return false;
+      if (output.range ? exclude_right_element(output, right, o) : !compare(value, output.value, comparison).none())
+        return false;
+    }
+    return true;
+  } catch (const reference::GraphError&) {  // the defect makes this graph invalid
+    return false;
+  }
+
+  bool is_explained(Models models, std::size_t data_set) try {
+    const auto computed = compute_data_set(models, data_set);
     const auto* given = std::get_if<std::vector<reference::Output>>(&computed);
     const auto& outputs = std::get<Outputs>(answers_[data_set]);
     if (given == nullptr || given->size() != outputs.size()) return false;
@@ -673,7 +704,7 @@ bool distinguishes_graph(std::string_view hypothesis, const Case& tested,
   }
   GraphSearch search(tested, interpreted, right, options.sign_of_zero);
   return std::ranges::any_of(find_hypothesis(hypothesis), [&](const WrongModel* model) {
-    return concerns(*model, *tested.model.graph) && !search.is_explained_by({&model, 1});
+    return concerns(*model, *tested.model.graph) && search.is_wrong_by({&model, 1});
   });
 }
 

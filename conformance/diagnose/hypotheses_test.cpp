@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+#include <iterator>
 #include <map>
 #include <random>
 #include <set>
@@ -227,6 +229,43 @@ TEST(Hypotheses, AreContradictedByRightCasesThatTheyWouldGetWrong) {
   EXPECT_FALSE(distinguishes("no-such-hypothesis", interpreted));
   // With the axis 0 the scale would not fit.
   EXPECT_FALSE(distinguishes("takes-axis-0", interpreted));
+}
+
+/// Quantizes the Softmax of a row with a scale of 1/255.
+Case softmax_case(const reference::Numbers& row) {
+  using enum spec::ElementType;
+  const GraphParameters parameters{.opset = 21,
+                                   .quantized = uint8,
+                                   .number = float32,
+                                   .granularity = spec::Granularity::per_tensor,
+                                   .zero_points = ZeroPoints::none,
+                                   .scales = Scales::positive,
+                                   .second = Second::same,
+                                   .form = &plain_form()};
+  GraphBuilder graph(parameters, "softmax", 0);
+  const std::string x = graph.constant(reference::tensor(uint8, {1, std::ssize(row)}, row));
+  const std::string numbers =
+      graph.dequantize({x, {.type = uint8, .scale = graph.number(1), .zero_point = "", .axis = {}}});
+  const std::string scale =
+      graph.constant(reference::Tensor::from_codes(float32, {}, std::array<std::uint64_t, 1>{0x3B808081}));
+  graph.output(graph.quantize(
+      {graph.node("Softmax", {numbers}), {.type = uint8, .scale = scale, .zero_point = "", .axis = {}}}));
+  return graph.finish();
+}
+
+/// 127 and 128 are right for 0.5 / (1/255), because Softmax rounds. 0.5 * 254 is 127.
+TEST(Hypotheses, AreNotContradictedIfTheyGiveOneOfSeveralRightOutputs) {
+  const auto contradicts = [](const Case& tested) {
+    return distinguishes_graph("truncates-reciprocal-after-softmax", tested, interpret(tested));
+  };
+  EXPECT_TRUE(contradicts(softmax_case({200, 0})));
+  const Case equal = softmax_case({7, 7});
+  const std::vector<ReferenceOutcome> interpreted = interpret(equal);
+  const reference::CodeRange* range = range_of(*interpreted.front().outcome.result(), 0);
+  ASSERT_NE(range, nullptr);
+  EXPECT_EQ(range->lowest.code(0), 127U);
+  EXPECT_EQ(range->highest.code(0), 128U);
+  EXPECT_FALSE(contradicts(equal));
 }
 
 /// Past the end of the scales a backend may read anything, so that a wrong element there shows nothing by itself.
