@@ -197,7 +197,7 @@ void print_wrong(const Overview& overview, const CheckedBackend& checked, const 
   if (count > most_wrong) print_lines("  ... and {} more, in check.html", count - most_wrong);
 }
 
-/// The hypotheses that explain single wrong parts. Right parts contradict them, so they are not causes of the run. But
+/// The hypotheses that explain wrong parts. Right parts contradict them, so they are not causes of the run. But
 /// optimizers may change only some places of a model. A single wrong element is explained by chance too often.
 std::vector<std::string> local_explanations(const FinishedRun& run) {
   constexpr std::size_t fewest_wrong_elements = 2;
@@ -206,16 +206,21 @@ std::vector<std::string> local_explanations(const FinishedRun& run) {
     const auto row = std::ranges::find(rows, hypothesis, &Contradictions::hypothesis);
     return row == rows.end() ? 0 : row->cases.size();
   };
-  std::vector<std::string> found;
+  std::map<std::string, std::vector<const CaseRecord*>> parts;  // by the first hypothesis
   for (const Cause& cause : run.summary.causes)
     if (cause.is_wrong && cause.name.empty())
-      for (const std::size_t place : cause.cases) {
-        const CaseRecord& record = run.session->records()[place];
-        if (record.hypotheses->empty() || record.wrong_elements.size() < fewest_wrong_elements) continue;
-        const std::string& hypothesis = record.hypotheses->front();
-        found.push_back(fmt::format("{} alone: as if the backend {} (not so in {} right parts)", *record.id,
-                                    sentence_of(hypothesis), right_parts_against(hypothesis)));
-      }
+      for (const std::size_t place : cause.cases)
+        if (const CaseRecord& record = run.session->records()[place]; !record.hypotheses->empty())
+          parts[record.hypotheses->front()].push_back(&record);
+  std::vector<std::string> found;
+  for (const auto& [hypothesis, records] : parts) {
+    std::size_t wrong_elements = 0;
+    for (const CaseRecord* record : records) wrong_elements += record->wrong_elements.size();
+    if (wrong_elements < fewest_wrong_elements) continue;
+    const std::string others = records.size() == 1 ? "" : fmt::format(" and {}", counted(records.size() - 1, "other"));
+    found.push_back(fmt::format("{}{} alone: as if the backend {} (not so in {})", *records.front()->id, others,
+                                sentence_of(hypothesis), counted(right_parts_against(hypothesis), "right part")));
+  }
   return found;
 }
 
