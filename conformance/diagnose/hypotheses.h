@@ -57,8 +57,8 @@ std::vector<std::string> explaining_hypotheses(const Case& tested, const std::ve
 bool explains(std::string_view hypothesis, const Case& tested, const std::vector<ReferenceOutcome>& interpreted,
               const UnitAnswer& answer, const HypothesisOptions& options = {});
 
-/// Whether an implementation for which the hypothesis holds gives a wrong answer to a graph, or none. If several outputs
-/// are right, and it may give one of them, this is false.
+/// Whether an implementation for which the hypothesis holds gives a wrong answer to a graph, or none. If several
+/// outputs are right, and it may give one of them, this is false.
 bool distinguishes_graph(std::string_view hypothesis, const Case& tested,
                          const std::vector<ReferenceOutcome>& interpreted, const HypothesisOptions& options = {});
 

@@ -238,8 +238,9 @@ void print_large(const ModelParts& parts, const CheckedBackend& checked) {
 void print_backend(const Overview& overview, const BackendColumn& column, const std::string& directory, Color color) {
   const auto& [run, checked] = column;
   const Summary& summary = run.summary;
-  print_lines("\n{}, {}\n  {}\n  {}", checked.name, printable(checked.version, longest_name),
-              in_words(overview.count_parts(checked), "parts"), in_words(overview.count_nodes(checked), "nodes"));
+  const std::string version = checked.version.empty() ? "" : ", " + printable(checked.version, longest_name);
+  print_lines("\n{}{}\n  {}\n  {}", checked.name, version, in_words(overview.count_parts(checked), "parts"),
+              in_words(overview.count_nodes(checked), "nodes"));
   if (!checked.unfinished.empty()) print_lines("  UNFINISHED: {}", checked.unfinished);
   print_wrong(overview, checked, directory);
   print_lines("{}", render_causes(summary, color));
@@ -413,11 +414,12 @@ BackendColumn run_backend(const CLI::App& command, const ModelParts& parts, Chec
 
 int check(const CLI::App& command, CheckOptions& options) {
   check_selection(options.run);
-  std::set<std::string> directories;
+  std::set<std::string> directories, configurations;
   for (const std::string& backend : options.backends) {
-    check_backend(usual_level_of(backend), options.run.worker);
-    if (!directories.insert(directory_name(backend)).second)
-      throw Exit(usage, fmt::format("--backend {} is given twice", backend));
+    const std::string configuration = usual_level_of(backend);
+    check_backend(configuration, options.run.worker);
+    if (!configurations.insert(configuration).second || !directories.insert(directory_name(backend)).second)
+      throw Exit(usage, fmt::format("--backend {}: {} is given twice", backend, configuration));
   }
   const std::string path = options.run.data;
   std::optional<ActivityLine> line("[reading the model]");

@@ -194,6 +194,10 @@ TEST(Check, TriesRepairs) {
   EXPECT_EQ(run.exit_code, 1) << run.error;
   EXPECT_THAT(run.out,
               AllOf(HasSubstr("Fix: exact_mode = 1: right in 1 of 1 wrong case (tried)"), Not(HasSubstr("fast_mode"))));
+  const Outcome twice =
+      check(scratch, one_layer, {"--dim", "n=2", "--backend", "npu", "--backend", "npu:right"}, finds_backend);
+  EXPECT_EQ(twice.exit_code, 2) << "npu means npu:right, the last level";
+  EXPECT_THAT(twice.error, HasSubstr("npu:right is given twice"));
   for (const char* name : {"npu", "npu:low"}) {
     const Outcome checked = check(scratch, one_layer, {"--dim", "n=2", "--backend", name, "--quiet"}, finds_backend);
     EXPECT_EQ(checked.exit_code, 1) << checked.error;
@@ -306,7 +310,7 @@ TEST(Check, RefusesBadArguments) {
       {{"--dim", "n=1", "--dim", "n=2"}, 2, "--dim: n is given twice"},
       {{"--dim", "n=1", "--dim", "m=2"}, 3, "--dim m=2: no input has a dimension"},
       {{"--dim", "n=1", "--backend", "nobody"}, 2, "unknown backend 'nobody'"},
-      {{"--dim", "n=1", "--backend", "optimized", "--backend", "optimized"}, 2, "--backend optimized is given twice"},
+      {{"--dim", "n=1", "--backend", "optimized", "--backend", "optimized"}, 2, "optimized is given twice"},
   };
   for (const Row& row : rows) {
     const Outcome checked = check(scratch, one_layer, row.options);

@@ -56,12 +56,12 @@ std::vector<std::string> try_repairs(const RunInfo& run, const std::vector<Faile
       Progress progress(all, 0, progress_interval, "trying " + repair.setting);
       const std::vector<std::string> results = repaired(*backend, failed, unit, judge, progress);
       if (stop_requested())
-        lines.push_back(repair.setting + ": not tried to the end, because of an interrupt");
+        print_message(fmt::format("touchstone: {}: not tried to the end, because of an interrupt", repair.setting));
       else if (!results.empty())
         lines.push_back(fmt::format("{}: right in {} (tried)", repair.setting, fmt::join(results, " and in ")));
     } catch (const BackendError& error) {
-      lines.push_back(
-          fmt::format("{}: could not be tried: {}", repair.setting, printable(error.what(), longest_message)));
+      print_message(fmt::format("touchstone: {}: could not be tried: {}", repair.setting,
+                                printable(error.what(), longest_message)));
     }
   }
   return lines;
