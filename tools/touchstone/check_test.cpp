@@ -194,10 +194,13 @@ TEST(Check, TriesRepairs) {
   EXPECT_EQ(run.exit_code, 1) << run.error;
   EXPECT_THAT(run.out,
               AllOf(HasSubstr("Fix: exact_mode = 1: right in 1 of 1 wrong case (tried)"), Not(HasSubstr("fast_mode"))));
+  // The first level is also the backend without a level, which means the last one.
+  write_file(backend / "levels", "npu\nnpu:right\n");
   const Outcome twice =
       check(scratch, one_layer, {"--dim", "n=2", "--backend", "npu", "--backend", "npu:right"}, finds_backend);
-  EXPECT_EQ(twice.exit_code, 2) << "npu means npu:right, the last level";
+  EXPECT_EQ(twice.exit_code, 2);
   EXPECT_THAT(twice.error, HasSubstr("npu:right is given twice"));
+  write_file(backend / "levels", "npu:low\nnpu:right\n");
   for (const char* name : {"npu", "npu:low"}) {
     const Outcome checked = check(scratch, one_layer, {"--dim", "n=2", "--backend", name, "--quiet"}, finds_backend);
     EXPECT_EQ(checked.exit_code, 1) << checked.error;
