@@ -120,7 +120,7 @@ Compared elements_to_compare(const Node& node, const reference::Result& form) {
     else if (smallest == Extremes::none || std::fabs(number(i) - zero_point) < std::fabs(number(smallest) - zero_point))
       smallest = i;
   }
-  // The scales that are no ordinary numbers come first.
+  // Zero, subnormal, tiny and infinite scales come first, and NaN.
   std::vector<std::int64_t> order(extremes.size());
   std::iota(order.begin(), order.end(), 0);
   std::ranges::stable_partition(order, [&](std::int64_t scale) {

@@ -277,7 +277,7 @@ class Layout {
     }
   }
 
-  /// A box is beside the first one that it reads, if there is room.
+  /// A box is in the same lane as the first one that it reads, if there is room.
   void find_lanes() {
     for (const std::vector<std::size_t>& layer : layers_) {
       std::set<std::size_t> used;

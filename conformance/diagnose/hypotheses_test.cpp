@@ -5,7 +5,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <array>
 #include <iterator>
 #include <map>
 #include <random>
@@ -233,23 +232,12 @@ TEST(Hypotheses, AreContradictedByRightCasesThatTheyWouldGetWrong) {
 
 /// Quantizes the Softmax of a row with a scale of 1/255.
 Case softmax_case(const reference::Numbers& row) {
-  using enum spec::ElementType;
-  const GraphParameters parameters{.opset = 21,
-                                   .quantized = uint8,
-                                   .number = float32,
-                                   .granularity = spec::Granularity::per_tensor,
-                                   .zero_points = ZeroPoints::none,
-                                   .scales = Scales::positive,
-                                   .second = Second::same,
-                                   .form = &plain_form()};
+  GraphParameters parameters = byte_parameters();
+  parameters.form = &form_named("initializers");
   GraphBuilder graph(parameters, "softmax", 0);
-  const std::string x = graph.constant(reference::tensor(uint8, {1, std::ssize(row)}, row));
-  const std::string numbers =
-      graph.dequantize({x, {.type = uint8, .scale = graph.number(1), .zero_point = "", .axis = {}}});
-  const std::string scale =
-      graph.constant(reference::Tensor::from_codes(float32, {}, std::array<std::uint64_t, 1>{0x3B808081}));
-  graph.output(graph.quantize(
-      {graph.node("Softmax", {numbers}), {.type = uint8, .scale = scale, .zero_point = "", .axis = {}}}));
+  const std::string x = graph.constant(reference::tensor(spec::ElementType::uint8, {1, std::ssize(row)}, row));
+  const std::string softmax = graph.node("Softmax", {graph.dequantize({x, graph.per_tensor(0)})});
+  graph.output(graph.quantize({softmax, graph.from_0_to_1()}));
   return graph.finish();
 }
 

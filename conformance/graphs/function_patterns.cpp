@@ -38,8 +38,8 @@ void dq_computed(Graph& g) {
   g.output(compute(g, g.dequantize({g.quantized_x(g.image(), Data::small), first})).value);
 }
 
-/// With numbers from -2 to 2, or 0 to 4 if there is no zero point, and a QuantizeLinear whose scale is next to
-/// 2^exponent. Rational results are multiples of all of its scales, so that none is next to a tie.
+/// Applies the function to numbers from -2 to 2, or from 0 to 4 if there is no zero point, and quantizes its results
+/// with scales of about 2^exponent. No quotient is near a tie: rational ones are integers, thirds, fifths or sevenths.
 template <Compute compute, int exponent>
 void dq_function_ql(Graph& g) {
   const auto [value, shape] = compute(g, activations(g, g.image()));

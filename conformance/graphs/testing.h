@@ -1,4 +1,4 @@
-// For tests: a graph of which every reading of the precision of factors gives another result.
+// For tests: parameters of graphs, and a graph of which every reading of the precision of factors gives another result.
 #pragma once
 
 #include <string>
@@ -10,18 +10,22 @@
 
 namespace touchstone::conformance {
 
+/// Of graphs of uint8 without zero points, whose x is a graph input.
+inline GraphParameters byte_parameters() {
+  return {.opset = 21,
+          .quantized = spec::ElementType::uint8,
+          .number = spec::ElementType::float32,
+          .granularity = spec::Granularity::per_tensor,
+          .zero_points = ZeroPoints::none,
+          .scales = Scales::positive,
+          .second = Second::same,
+          .form = &plain_form()};
+}
+
 /// MatMul of a row and a column of dequantized ones, which gives the sum of the numbers.
 inline Case sum_case(std::string id, const reference::Numbers& numbers) {
   using enum spec::ElementType;
-  GraphBuilder graph({.opset = 21,
-                      .quantized = uint8,
-                      .number = float32,
-                      .granularity = spec::Granularity::per_tensor,
-                      .zero_points = ZeroPoints::none,
-                      .scales = Scales::positive,
-                      .second = Second::same,
-                      .form = &plain_form()},
-                     std::move(id), 0);
+  GraphBuilder graph(byte_parameters(), std::move(id), 0);
   const auto length = static_cast<std::int64_t>(numbers.size());
   const std::string row = graph.constant(reference::tensor(float32, {1, length}, numbers));
   const std::string ones = graph.constant(reference::tensor(uint8, {length, 1}, reference::Numbers(numbers.size(), 1)));

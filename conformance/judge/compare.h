@@ -24,12 +24,11 @@ struct TensorDifference {
   std::int64_t zero_signs = 0;  ///< elements that differ only in the sign of zero, even if that is ignored
   std::int64_t elements = 0;
   std::vector<ElementDifference> first;  ///< at most `most_shown` of them
-  /// Of an integer type: how many numbers the farthest of the elements that differ is outside of its range, or from
-  /// what is expected without one.
+  /// For integer types: the largest distance of a different element from its range, or from the expected number if it
+  /// has no range.
   std::uint64_t most_steps = 0;
-  /// Of a floating-point type: the difference from the expected number of the element that is farthest outside of its
-  /// range, and the difference that the range allows it. Infinite if an element is NaN or infinite and should not be,
-  /// or the other way round.
+  /// For floating-point types: the error of the element that is farthest outside of its range, and the error that the
+  /// range allows. The error is infinite if only one of the two numbers is NaN or infinite.
   double most_error = 0;
   double allowed = 0;
 

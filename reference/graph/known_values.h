@@ -54,7 +54,7 @@ class KnownValues {
     GraphNotes notes;
   };
 
-  /// Of inputs and values that are kept.
+  /// The most elements of inputs and values that are kept.
   static constexpr std::int64_t most_elements = std::int64_t{1} << 21;
 
   /// Null if there are none. Valid until the next keep().

@@ -13,7 +13,7 @@ std::int64_t inner_elements(const Shape& slice, std::size_t axis) {
   return element_count(std::span(slice).subspan(axis)).value();
 }
 
-/// Of the types that DequantizeLinear gives. Making one takes longer than rounding.
+/// The precision of each type that DequantizeLinear gives. They are made once, because that takes longer than rounding.
 const FloatPrecision& precision_of(spec::ElementType type) {
   using enum spec::ElementType;
   static const std::map<spec::ElementType, FloatPrecision> all = [] {

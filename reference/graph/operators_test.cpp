@@ -278,7 +278,7 @@ TEST(GraphOperators, MoveChannelsToBlocksAndBack) {
   EXPECT_THAT(run(single("DepthToSpace", 10, size), depth), holds(blocks));
   EXPECT_THAT(run(single("SpaceToDepth", 13, size), tensor(float32, {1, 1, 2, 4}, blocks)),
               holds(Numbers{0, 1, 10, 11, 20, 21, 30, 31}));
-  // Of two channels of one block each: the channel of a place in a block is the slowest index in the mode CRD.
+  // The image has two channels of one block each. In the mode CRD, the channel is the slowest index of the depth.
   const GraphAttributes crd{{"blocksize", std::int64_t{2}}, {"mode", std::string("CRD")}};
   const Tensor pixels = tensor(float32, {1, 2, 2, 2}, {0, 1, 2, 3, 4, 5, 6, 7});
   EXPECT_THAT(run(single("SpaceToDepth", 28, crd), pixels), holds(Numbers{0, 1, 2, 3, 4, 5, 6, 7}));

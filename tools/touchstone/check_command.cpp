@@ -403,7 +403,7 @@ BackendColumn run_backend(const CLI::App& command, const ModelParts& parts, Chec
                  fmt::format("{}: continue it with {}, or replace it with --overwrite", refused.what(), to_continue));
     }
   }();
-  for (Cause& cause : run.summary.causes) cause.tested.clear();  // there are no experiments
+  for (Cause& cause : run.summary.causes) cause.tested.clear();  // check makes no experiments
   {
     const ActivityLine line("[writing the reports]");
     run.session->write_results(run.summary, options.reproducers);
