@@ -5,6 +5,7 @@
 #include <onnx/onnx_pb.h>
 
 #include <algorithm>
+#include <array>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -15,6 +16,7 @@
 #include "conformance/files/text.h"
 #include "conformance/plan/number.h"
 #include "conformance/report/junit.h"
+#include "conformance/units/quantization_nodes.h"
 #include "spec/ambiguities.h"
 #include "spec/function_accuracy.h"
 
@@ -93,7 +95,7 @@ std::string cycle_in_words(const onnx::GraphProto& graph) {
   return "";
 }
 
-/// The operators of other domains than ONNX's, behind which types or shapes are not known.
+/// The operators of other domains than ONNX's, after which types or shapes are not known.
 std::set<std::string> operators_without_forms(const UserModel& model) {
   std::set<std::string> found;
   for (const onnx::NodeProto& node : model.proto().graph().node()) {
@@ -104,6 +106,22 @@ std::set<std::string> operators_without_forms(const UserModel& model) {
       found.insert(fmt::format("{}.{}", printable(domain, longest_name), printable(node.op_type(), longest_name)));
   }
   return found;
+}
+
+/// "53 QLinearConv, 1 MatMulInteger": operators that quantize in other ways than QuantizeLinear and DequantizeLinear.
+std::string other_quantized_operators(const onnx::ModelProto& model) {
+  std::map<std::string, std::size_t> counts;
+  for (const onnx::NodeProto& node : model.graph().node()) {
+    const std::string_view op_type = node.op_type();
+    if (is_quantization(node)) continue;
+    if (op_type.starts_with("QLinear") || op_type == "QGemm" || op_type == "QAttention" ||
+        std::ranges::any_of(std::array{"Integer", "Quantize", "NBits"},
+                            [&](const char* part) { return op_type.find(part) != std::string_view::npos; }))
+      ++counts[printable(node.op_type(), longest_name)];
+  }
+  std::vector<std::string> texts;
+  for (const auto& [op_type, count] : counts) texts.push_back(fmt::format("{} {}", with_commas(count), op_type));
+  return fmt::format("{}", fmt::join(texts, ", "));
 }
 
 /// "node 3 QuantizeLinear q"
@@ -123,6 +141,11 @@ std::string text_of(const ExaminedNode& node) {
 }
 
 }  // namespace
+
+std::string_view PartResult::words() const {
+  if (verdict == Verdict::not_run) return "not run";
+  return verdict == Verdict::pass_variant ? "right *" : info(answer_class).words;
+}
 
 Tone PartResult::tone() const {
   switch (severity_of(*this)) {
@@ -246,10 +269,16 @@ std::vector<std::string> Overview::coverage() const {
   for (const auto& [why, count] : cut.not_in_units)
     lines.push_back(fmt::format("not checked: {}: {}", counted(count, "node"), why));
   if (const std::set<std::string> operators = operators_without_forms(parts.model()); !operators.empty())
+    lines.push_back(
+        fmt::format("the types and shapes of what {} gives are not known: declare them in value_info of the model, so "
+                    "that what reads them "
+                    "can be checked",
+                    fmt::join(operators, ", ")));
+  if (const std::string operators = other_quantized_operators(parts.model().proto()); !operators.empty())
     lines.push_back(fmt::format(
-        "behind {}, types and shapes are not known: declare them in value_info of the model, so that what reads them "
-        "can be checked",
-        fmt::join(operators, ", ")));
+        "not checked, since they quantize without QuantizeLinear and DequantizeLinear: {} (onnxruntime's "
+        "quantize_static writes these two operators with quant_format=QuantFormat.QDQ, quantize_dynamic does not)",
+        operators));
   return lines;
 }
 
@@ -394,6 +423,7 @@ std::string overview_json(const Overview& overview) {
                                                      {"not_run", counts.not_run},
                                                      {"not_checked", counts.not_checked}}},
                                                    {"causes", backend.causes},
+                                                   {"readings", backend.readings},
                                                    {"fixes", backend.fixes},
                                                    {"report", backend.report}});
     if (!backend.unfinished.empty()) row["unfinished"] = backend.unfinished;

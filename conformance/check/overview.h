@@ -24,8 +24,8 @@ struct PartResult {
   std::string reason = {};      ///< what the report says of it
   std::string reproducer = {};  ///< a program that shows it, in the directory of the overview; empty if there is none
 
-  /// "right", "not run"
-  std::string_view words() const { return verdict == Verdict::not_run ? "not run" : info(answer_class).words; }
+  /// "right", "right *" by a permitted reading, "not run"
+  std::string_view words() const;
   Tone tone() const;
 };
 
@@ -33,11 +33,12 @@ struct PartResult {
 struct CheckedBackend {
   std::string name;
   std::string version;
-  std::vector<PartResult> results;       ///< one for each part
-  std::vector<std::string> causes = {};  ///< sentences on what it does differently
-  std::vector<std::string> fixes = {};   ///< settings that were tried, and with which wrong parts are right
-  std::string report;                    ///< the directory of its reports, relative to that of the overview
-  std::string unfinished = {};           ///< why not all parts were run; empty if they were
+  std::vector<PartResult> results;         ///< one for each part
+  std::vector<std::string> causes = {};    ///< sentences on what it does differently
+  std::vector<std::string> readings = {};  ///< sentences on parts that are right by permitted readings
+  std::vector<std::string> fixes = {};     ///< settings that were tried, and with which wrong parts are right
+  std::string report;                      ///< the directory of its reports, relative to that of the overview
+  std::string unfinished = {};             ///< why not all parts were run; empty if they were
 };
 
 /// Parts of a model, or its nodes without constants: each is counted once.

@@ -52,9 +52,10 @@ std::string backends_section(const Overview& overview) {
                     link(backend.report + "/report.html", "report"));
   html += "</table>\n";
   for (const CheckedBackend& backend : overview.backends) {
-    if (backend.causes.empty() && backend.fixes.empty()) continue;
+    if (backend.causes.empty() && backend.readings.empty() && backend.fixes.empty()) continue;
     html += fmt::format("<p>{}</p>\n<ul>\n", in_html(backend.name));
     for (const std::string& cause : backend.causes) html += item(cause);
+    for (const std::string& reading : backend.readings) html += item("* " + reading);
     for (const std::string& fix : backend.fixes) html += fmt::format("<li><b>Fix:</b> {}</li>\n", in_html(fix));
     html += "</ul>\n";
   }

@@ -32,9 +32,15 @@ constexpr const char* residual = R"(g (uint8[4] x) => (uint8[4] y) <float s = {0
 class Written : public testing::Test {
  protected:
   Written() : parts_(file_of_graph(scratch_, residual), {}), nodes_(examine(parts_)) {
-    overview_.backends.push_back({"first", "1", all_right_, {}, {}, "first-reports"});
-    overview_.backends.push_back(
-        {"second", "2", all_right_, {"ignores <the> scale"}, {"level = 0: right in 1 of 1 wrong parts"}, "second"});
+    overview_.backends.push_back({"first", "1", all_right_, {}, {}, {}, "first-reports"});
+    overview_.backends.push_back({"second",
+                                  "2",
+                                  all_right_,
+                                  {"ignores <the> scale"},
+                                  {"1 part is right by a permitted reading: a=b"},
+                                  {"level = 0: right in 1 of 1 wrong parts"},
+                                  "second"});
+    overview_.backends[1].results.front().verdict = Verdict::pass_variant;
     overview_.backends[1].results.back() = {Verdict::fail, AnswerClass::wrong, "got <1>\x1b"};
   }
 
@@ -58,6 +64,7 @@ TEST_F(Written, JsonHasPartsAndTheirResults) {
   EXPECT_EQ(unit["nodes"], (Json{0, 1, 2, 3}));
   EXPECT_EQ(unit["results"], (Json{{"first", "right"}, {"second", "wrong"}}));
   EXPECT_EQ(json["backends"][1]["causes"][0], "ignores <the> scale");
+  EXPECT_EQ(json["backends"][1]["readings"][0], "1 part is right by a permitted reading: a=b");
   EXPECT_EQ(json["backends"][0]["report"], "first-reports");
 }
 
@@ -78,6 +85,8 @@ TEST_F(Written, PageHasARowForEachPartAndABoxForTheUnit) {
                               "<rect class=\"box wrong\""));
   EXPECT_THAT(page, HasSubstr("ignores &lt;the&gt; scale"));
   EXPECT_THAT(page, HasSubstr("<b>Fix:</b> level = 0"));
+  EXPECT_THAT(page, HasSubstr("<td class=\"right\">right *</td>"));
+  EXPECT_THAT(page, HasSubstr("<li>* 1 part is right by a permitted reading: a=b</li>"));
   EXPECT_THAT(page, Not(HasSubstr("<script")));
 }
 
@@ -289,7 +298,20 @@ TEST(Coverage, SaysWhatTheModelHasToDeclare) {
   const ModelParts parts(scratch.path() / "net.onnx", {});
   const std::vector<ExaminedNode> nodes = examine(parts);
   EXPECT_THAT((Overview{"net.onnx", parts, nodes}.coverage()),
-              testing::Contains(HasSubstr("behind acme.Foo, types and shapes are not known: declare them")));
+              testing::Contains(HasSubstr("the types and shapes of what acme.Foo gives are not known: declare them")));
+}
+
+/// What onnxruntime's quantize_dynamic writes.
+TEST(Coverage, NamesOperatorsThatQuantizeInOtherWays) {
+  const TemporaryDirectory scratch;
+  const ModelParts parts(file_of_graph(scratch, R"(g (float[4,4] x, int8[4,4] w) => (int32[4,4] y) {
+    a, s, z = DynamicQuantizeLinear(x)
+    y = MatMulInteger(a, w)
+  })"),
+                         {});
+  const std::vector<ExaminedNode> nodes = examine(parts);
+  EXPECT_THAT((Overview{"net.onnx", parts, nodes}.coverage()),
+              testing::Contains(HasSubstr("1 DynamicQuantizeLinear, 1 MatMulInteger")));
 }
 
 TEST(JunitOfAModelThatIsNotExamined, HasNoTestThatPassed) {

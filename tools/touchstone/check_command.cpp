@@ -130,7 +130,6 @@ Table::Field field_of(const PartResult& result) {
     default: break;
   }
   switch (result.answer_class) {
-    case AnswerClass::right: return {result.verdict == Verdict::pass ? "right" : "right *", tone};
     case AnswerClass::wrong: return {"WRONG", tone};
     case AnswerClass::rejected: return {"rejects it", tone};
     case AnswerClass::permitted:
@@ -149,7 +148,7 @@ void print_table(const Overview& overview, Color color) {
   for (std::size_t number = 0; number < parts.size(); ++number) ++sizes[parts.kind_of(number)];
   for (const auto& [kind, size] : sizes) {
     const bool is_short = kind == "window" || size > most_rows;
-    std::vector<std::size_t> right(overview.backends.size(), 0);
+    std::vector<ResultCounts> counts(overview.backends.size());
     for (std::size_t number = 0; number < parts.size(); ++number) {
       if (parts.kind_of(number) != kind) continue;
       std::vector<Table::Field> row{
@@ -158,14 +157,19 @@ void print_table(const Overview& overview, Color color) {
       for (std::size_t b = 0; b < overview.backends.size(); ++b) {
         row.push_back(field_of(overview.backends[b].results[number]));
         const Tone tone = row.back().tone;
-        if (tone == Tone::right) ++right[b];
+        counts[b].add(overview.backends[b].results[number]);
         is_shown = is_shown || (tone != Tone::right && (kind != "window" || tone != Tone::undecided));
       }
       if (is_shown) table.rows.push_back(std::move(row));
     }
     if (!is_short) continue;
     auto& row = table.rows.emplace_back(std::vector<Table::Field>{{fmt::format("all {} {}s", size, kind)}});
-    for (const std::size_t count : right) row.push_back({fmt::format("{} right", count)});
+    for (const ResultCounts& of : counts) {
+      std::string text = fmt::format("{} right", of.right);
+      if (of.undecided > 0) text += fmt::format(", {} undecided", of.undecided);
+      if (of.not_run > 0) text += fmt::format(", {} not run", of.not_run);
+      row.push_back({std::move(text)});
+    }
   }
   // Numbers in place of names, if a single table would be too wide.
   if (divided(table, table_width).size() > 1) {
@@ -246,9 +250,7 @@ void print_backend(const Overview& overview, const BackendColumn& column, const 
   print_lines("{}", render_causes(summary, color));
   for (const std::string& explanation : local_explanations(run)) print_lines("  {}", explanation);
   print_large(overview.parts, checked);
-  for (const auto& [reading, count] : summary.readings)
-    print_lines("  * {} {} right by a permitted reading: {}={}", count, count == 1 ? "part is" : "parts are",
-                reading.first, reading.second);
+  for (const std::string& reading : checked.readings) print_lines("  * {}", reading);
   print_lines("  report: {}", (run.session->directory() / "report.html").string());
 }
 
@@ -291,6 +293,9 @@ CheckedBackend checked(const ModelParts& parts, const std::string& name, const F
   for (const Cause& cause : run.summary.causes)
     made.causes.push_back(fmt::format("{} (in {} parts)", cause.sentence, cause.cases.size()));
   std::ranges::move(local_explanations(run), std::back_inserter(made.causes));
+  for (const auto& [reading, count] : run.summary.readings)
+    made.readings.push_back(fmt::format("{} {} right by a permitted reading: {}={}", with_commas(count),
+                                        count == 1 ? "part is" : "parts are", reading.first, reading.second));
   if (!run.message.empty())
     made.unfinished = run.message.substr(0, run.message.find('\n')).substr(message_prefix.size());
   return made;
