@@ -10,6 +10,7 @@
 #include <tuple>
 #include <utility>
 
+#include "conformance/judge/few_columns.h"
 #include "conformance/judge/mismatch.h"
 #include "reference/interpreter.h"
 
@@ -391,6 +392,12 @@ class Search {
 
 Explanation find_explanation(const Case& tested, const std::vector<ReferenceOutcome>& interpreted,
                              std::span<const Answer* const> answers, const ExplanationOptions& options) {
+  if (const std::optional<FewColumns> few = few_columns(tested, interpreted, answers)) {
+    std::vector<const Answer*> of_few;
+    for (const Answer& answer : few->answers) of_few.push_back(&answer);
+    Explanation explanation = Search(few->tested, few->interpreted, of_few, options).find();
+    if (explanation.choices.empty() && !explanation.cut_short) return explanation;
+  }
   return Search(tested, interpreted, answers, options).find();
 }
 

@@ -32,6 +32,9 @@ class Attempt {
   /// The length of the model; 0 if there is none to run.
   std::size_t model_bytes() const { return unit_.model.size(); }
 
+  /// Null if it cannot be read.
+  const std::shared_ptr<const ReadCase>& read_case() const { return case_; }
+
   /// Whether there is a model to run and the backend does not decline it.
   bool is_asked() const { return case_ != nullptr && !declined_; }
 

@@ -29,14 +29,15 @@ bool is_wrong_graph(const CaseRecord& record) {
 
 }  // namespace
 
-std::optional<CaseRecord> OtherBackend::run(const PlannedCase& planned, const CaseRecord& record) {
+std::optional<CaseRecord> OtherBackend::run(const PlannedCase& planned, std::shared_ptr<const ReadCase> read,
+                                            const CaseRecord& record) {
   if (is_broken_) return std::nullopt;
   try {
     if (backend_ == nullptr) {
       backend_ = open_();
       controls_.emplace(*backend_);
     }
-    return Attempt(planned, *backend_).finish(options_, *controls_, &record);
+    return Attempt(planned, *backend_, std::move(read)).finish(options_, *controls_, &record);
   } catch (const BackendError&) {
     is_broken_ = true;
     stop();
@@ -59,14 +60,14 @@ bool FlakeCheck::is_worth_checking(const CaseRecord& record) {
   return refusals_[kind]++ < checks_per_refusal;
 }
 
-void FlakeCheck::check(const PlannedCase& planned, CaseRecord& record) {
+void FlakeCheck::check(const PlannedCase& planned, const std::shared_ptr<const ReadCase>& read, CaseRecord& record) {
   if (!is_worth_checking(record)) return;
   if (checks_++ < checks_with_own_backend || checks_of_backend_ == checks_per_backend) {
     another_.stop();  // before the next one starts, because there may not be room for two
     checks_of_backend_ = 0;
   }
   ++checks_of_backend_;
-  const std::optional<CaseRecord> again = another_.run(planned, record);
+  const std::optional<CaseRecord> again = another_.run(planned, read, record);
   if (!again) return;
   if (again->verdict != record.verdict)
     record.flaky = fmt::format("{} when it was run again", name(again->verdict));
@@ -81,13 +82,13 @@ LowerLevels::LowerLevels(const std::vector<Level>& lower, std::string own, const
   for (const Level& level : lower | std::views::reverse) levels_.push_back({level.name, {level.open, options}});
 }
 
-void LowerLevels::check(const PlannedCase& planned, CaseRecord& record) {
+void LowerLevels::check(const PlannedCase& planned, const std::shared_ptr<const ReadCase>& read, CaseRecord& record) {
   if (levels_.empty() || !is_wrong_graph(record)) return;
   const std::lock_guard lock(mutex_);
   std::string lowest = own_;
   std::string below;
   for (LowerLevel& level : levels_) {
-    const std::optional<CaseRecord> answer = level.backend.run(planned, record);
+    const std::optional<CaseRecord> answer = level.backend.run(planned, read, record);
     if (!answer) return;
     if (answer->verdict != record.verdict || answer->output_digest != record.output_digest) {
       below = level.name;
@@ -105,10 +106,10 @@ OnHost::OnHost(const std::optional<Level>& host, const JudgeOptions& options) {
   backend_.emplace(host->open, options);
 }
 
-void OnHost::check(const PlannedCase& planned, CaseRecord& record) {
+void OnHost::check(const PlannedCase& planned, const std::shared_ptr<const ReadCase>& read, CaseRecord& record) {
   if (!backend_ || !is_wrong(record.answer_class()) || !record.flaky.empty()) return;
   const std::lock_guard lock(mutex_);
-  const std::optional<CaseRecord> answer = backend_->run(planned, record);
+  const std::optional<CaseRecord> answer = backend_->run(planned, read, record);
   if (answer && (answer->verdict != record.verdict || answer->output_digest != record.output_digest))
     record.only_as = processor_;
 }

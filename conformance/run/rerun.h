@@ -17,6 +17,7 @@
 #include "conformance/judge/judge.h"
 #include "conformance/plan/planned_case.h"
 #include "conformance/run/controls.h"
+#include "conformance/run/read_case.h"
 #include "conformance/run/record.h"
 
 namespace touchstone::conformance {
@@ -24,7 +25,8 @@ namespace touchstone::conformance {
 /// Makes a backend. Throws BackendError if it cannot be started.
 using OpenBackend = std::function<std::unique_ptr<Backend>()>;
 
-/// A backend besides the one that is tested. It is started when it is first needed.
+/// A backend besides the one that is tested. It is started when it is first needed. The case that it runs is `read`
+/// again if that is null.
 class OtherBackend {
  public:
   OtherBackend(OpenBackend open, const JudgeOptions& options) : open_(std::move(open)), options_(options) {
@@ -33,7 +35,8 @@ class OtherBackend {
 
   /// The result of the case alone, after another backend gave this record: only what is compared with it. std::nullopt
   /// if the backend cannot be started, or broke down in an earlier case.
-  std::optional<CaseRecord> run(const PlannedCase& planned, const CaseRecord& record);
+  std::optional<CaseRecord> run(const PlannedCase& planned, std::shared_ptr<const ReadCase> read,
+                                const CaseRecord& record);
 
   /// The next case gets a new backend.
   void stop();
@@ -55,7 +58,7 @@ class FlakeCheck {
   /// backend can be started next to the first. A check takes as long as the case did. Therefore only the first timeouts
   /// are checked, and only the first refusal for each reason, ignoring numbers in it. Each of the first cases gets a
   /// new backend; later, the backend is replaced only occasionally.
-  void check(const PlannedCase& planned, CaseRecord& record);
+  void check(const PlannedCase& planned, const std::shared_ptr<const ReadCase>& read, CaseRecord& record);
 
  private:
   bool is_worth_checking(const CaseRecord& record);
@@ -81,7 +84,7 @@ class LowerLevels {
   /// Runs a wrong graph at the lower levels, the highest first, and notes in the record from which level on the answer
   /// is the same. Does nothing for other cases, for timeouts and flaky cases, and if a level cannot be started. Threads
   /// may call this at once.
-  void check(const PlannedCase& planned, CaseRecord& record);
+  void check(const PlannedCase& planned, const std::shared_ptr<const ReadCase>& read, CaseRecord& record);
 
  private:
   struct LowerLevel {
@@ -101,7 +104,7 @@ class OnHost {
 
   /// Runs a wrong case and notes in the record if the answer is another one. Does nothing for other cases and flaky
   /// ones. Threads may call this at once.
-  void check(const PlannedCase& planned, CaseRecord& record);
+  void check(const PlannedCase& planned, const std::shared_ptr<const ReadCase>& read, CaseRecord& record);
 
  private:
   std::string processor_;

@@ -151,15 +151,16 @@ class Job {
     const PlannedCase& planned = plan_[taken.place];
     if (!taken.attempt) return run_planned_sweep(planned, *backend_, options_);
     const bool is_asked = taken.attempt->is_asked();
+    const std::shared_ptr<const ReadCase> read = taken.attempt->read_case();
     CaseRecord record = [&] {
       const reference::Interruptible interruptible(options_.stop);
       return taken.attempt->finish(options_.judge, controls_);
     }();
     cut_reason(record);
     if (is_asked && !is_stopped()) {
-      flake_check_.check(planned, record);
-      lower_levels_.check(planned, record);
-      on_host_.check(planned, record);
+      flake_check_.check(planned, read, record);
+      lower_levels_.check(planned, read, record);
+      on_host_.check(planned, read, record);
     }
     return record;
   }
