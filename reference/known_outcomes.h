@@ -42,7 +42,7 @@ class KnownOutcomes {
 
 /// For the nodes of a graph whose inputs are all constants, such as weights.
 inline std::shared_ptr<KnownOutcomes> outcomes_of_constants() {
-  constexpr std::int64_t most_elements = std::int64_t{1} << 22;
+  constexpr std::int64_t most_elements = std::int64_t{1} << 25;
   return std::make_shared<KnownOutcomes>(most_elements);
 }
 

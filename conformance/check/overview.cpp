@@ -240,7 +240,7 @@ std::vector<Remark> Overview::remarks() const {
       add(std::string(id), fmt::format("! runtimes may differ by {}: {}", id, spec::find_ambiguity(id)->question),
           node);
     if (!node.compared.empty())
-      add("compared", "! not all constants were compared under all readings, for example " + node.compared, node);
+      add("compared", "ambiguities were looked for in some of the constants, for example in " + node.compared, node);
     if (node.ambiguities.empty() && !node.unusual_scales.empty()) add("scales", "! unusual scales", node);
   }
   return found;

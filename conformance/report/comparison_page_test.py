@@ -321,6 +321,7 @@ class Comparison(Page):
             "int4 weights: ✗ 1 wrong, 8 of 9 → ✓ right, 9",
             "opset ≥ 21: ✗ 1 wrong, 12 of 15 → ◐ partly, 13 of 15",
             "1.19.0",
+            "run on another processor than the release before: Old Chip → an unknown processor",
             "gone: – refuses: x int4 (4 cases)",
             "new: ✗ wraps in int4 (1 case)example/alpha#7",
             "int4 weights: ◐ partly, 5 of 9 → ✗ 1 wrong, 8 of 9",

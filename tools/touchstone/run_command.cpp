@@ -100,7 +100,7 @@ std::string choose_isolation(RunInfo& run) {
   if (!program) return "";
   if (program->in_sandbox) return "touchstone: the backend runs in a sandbox";
   if (program->in_pid_namespace)
-    return "touchstone: the backend runs in a PID namespace, where it sees no other processes";
+    return "touchstone: the backend runs in a PID namespace and sees no other processes";
   const bool was_wanted = !std::exchange(run.worker.without_sandbox, true);
   return fmt::format("touchstone: the backend runs without a sandbox{}",
                      was_wanted ? ", because bubblewrap (bwrap) is missing or PID namespaces are not permitted" : "");

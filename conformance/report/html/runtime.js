@@ -95,6 +95,12 @@ function columnChanges(before, after) {
   });
 }
 
+// A runtime may have other kernels for another processor.
+function moveBetween(before, after) {
+  const [was, is] = [before, after].map(({ host = "" }) => host.split(", ").slice(1).join(", ") || "an unknown processor");
+  return was === is ? [] : element("li", {}, `run on another processor than the release before: ${was} → ${is}`);
+}
+
 // The history of this configuration; without one, of the configuration that has the longest.
 function historyOf(result) {
   const own = seriesOf(result);
@@ -105,7 +111,8 @@ function historyOf(result) {
     const before = series[index];
     const lines = [causeChanges("gone", before, missingIn(after, before)), causeChanges("new", after, missingIn(before, after)),
       columnChanges(before, after)].flat();
-    return lines.length === 0 ? [] : element("li", {}, element("strong", {}, shortVersion(after.version)), element("ul", {}, lines));
+    return lines.length === 0 ? [] : element("li", {}, element("strong", {}, shortVersion(after.version)),
+      element("ul", {}, moveBetween(before, after), lines));
   });
   const configuration = configurationOf(series.at(-1));
   return [element("h3", {}, `From ${shortVersion(series[0].version)} to ${shortVersion(series.at(-1).version)}`

@@ -110,19 +110,18 @@ class Prepared(BackendRep):
 
 
 class OpenVino(Backend):
-    """Runs in the execution mode `accuracy`, with the model's types, or `performance`, with the fastest types unless a
-    precision is given."""
+    """Runs in the execution mode `accuracy`, with the model's types, or `performance`, with the fastest types unless
+    the properties say otherwise."""
 
-    def __init__(self, mode: str, precision: str = "") -> None:
+    def __init__(self, mode: str, **properties: str) -> None:
         self._core = ov.Core()
-        hints = {"EXECUTION_MODE_HINT": mode.upper()} | ({"INFERENCE_PRECISION_HINT": precision} if precision else {})
-        self._core.set_property("CPU", {**hints, **ONE_THREAD})
+        self._core.set_property("CPU", {"EXECUTION_MODE_HINT": mode.upper(), **properties, **ONE_THREAD})
         limit = os.environ.get("ONEDNN_MAX_CPU_ISA")  # oneDNN reads it
         self.touchstone_hello = {
             "name": "OpenVINO",
             "version": ov.get_version(),
             "description": f"CPU, execution mode {mode}"
-            + (f", precision {precision}" if precision else "")
+            + "".join(f", {name} = {value}" for name, value in properties.items())
             + (f", kernels up to {limit}" if limit else ""),
         }
 
@@ -136,4 +135,5 @@ class OpenVino(Backend):
 
 accuracy = OpenVino("accuracy")
 performance = OpenVino("performance")
-float32 = OpenVino("performance", "f32")
+float32 = OpenVino("performance", INFERENCE_PRECISION_HINT="f32")
+plain_activations = OpenVino("performance", DYNAMIC_QUANTIZATION_GROUP_SIZE="0")

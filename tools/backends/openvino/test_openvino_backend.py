@@ -14,7 +14,13 @@ pytest.importorskip("openvino", reason="tools/setup --for openvino installs it")
 import openvino_backend
 
 VARIANTS = pytest.mark.parametrize(
-    "backend", [openvino_backend.accuracy, openvino_backend.performance, openvino_backend.float32]
+    "backend",
+    [
+        openvino_backend.accuracy,
+        openvino_backend.performance,
+        openvino_backend.float32,
+        openvino_backend.plain_activations,
+    ],
 )
 
 CODES = codes_without(
