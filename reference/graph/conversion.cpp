@@ -238,7 +238,8 @@ ResizeMode resize_mode(const OperatorCall& call) {
 /// "output_dimension = floor(input_dimension * scale)"
 Resizing resized_by(const OperatorCall& call, std::int64_t length, const Tensor& scales, std::int64_t place) {
   const Value scale = decode(scales.type(), scales.code(place));
-  if (!scale.is_finite() || scale.is_zero() || scale.is_negative()) call.fail("the scale {}", to_string(scale));
+  // "It takes value greater than 0."
+  if (!scale.is_finite() || scale.is_zero() || scale.is_negative()) call.invalid("the scale {}", to_string(scale));
   const Integer resized = floor_of(scale.rational() * length);
   if (resized > most_exact_terms) call.fail("a dimension would have the length {}", resized.str());
   return {length, static_cast<std::int64_t>(resized), scale.rational()};
@@ -246,7 +247,8 @@ Resizing resized_by(const OperatorCall& call, std::int64_t length, const Tensor&
 
 Tensors resize_10(OperatorCall& call) {
   const Tensor &x = call.input(0), &scales = call.input(1);
-  if (scales.size() != x.rank()) call.fail("{} scales for an X of rank {}", scales.size(), x.rank());
+  if (scales.size() != x.rank()) call.invalid("{} scales for an X of rank {}", scales.size(), x.rank());
+  call.note_read(1);
   std::vector<Resizing> axes;
   for (std::int64_t d = 0; d < x.rank(); ++d)
     axes.push_back(resized_by(call, x.shape()[static_cast<std::size_t>(d)], scales, d));
@@ -266,7 +268,7 @@ Tensors resize_11(OperatorCall& call) {
   // "If 'size' is needed, the user must set 'scales' to an empty tensor."
   if (scales != nullptr && scales->size() == 0) scales = nullptr;
   const bool has_sizes = call.optional_input(3) != nullptr && call.input(3).size() > 0;
-  if ((scales != nullptr) == has_sizes) call.fail("either scales or sizes must be given, and not both");
+  if ((scales != nullptr) == has_sizes) call.invalid("either scales or sizes must be given, and not both");
   std::vector<Resizing> resized;
   for (const std::int64_t length : x.shape()) resized.push_back({length, length, 1});
   std::vector<std::int64_t> axes(x.shape().size());
@@ -274,13 +276,14 @@ Tensors resize_11(OperatorCall& call) {
   axes = call.integers("axes", std::move(axes));
   const std::vector<std::int64_t> sizes = has_sizes ? call.integers_of_input(3) : std::vector<std::int64_t>();
   const std::int64_t count = has_sizes ? std::ssize(sizes) : scales->size();
-  if (count != std::ssize(axes)) call.fail("{} scales or sizes for {} axes", count, axes.size());
+  if (count != std::ssize(axes)) call.invalid("{} scales or sizes for {} axes", count, axes.size());
   for (std::size_t i = 0; i < axes.size(); ++i) {
     Resizing& row = resized[call.axis(axes[i], x.rank())];
     if (has_sizes) {
       if (sizes[i] < 1 || row.length_original == 0) call.fail("the size {}", sizes[i]);
       row = {row.length_original, sizes[i], Rational(sizes[i], row.length_original)};
     } else {
+      call.note_read(2);
       row = resized_by(call, row.length_original, *scales, static_cast<std::int64_t>(i));
     }
   }

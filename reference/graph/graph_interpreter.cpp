@@ -183,17 +183,20 @@ class GraphRun {
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       const GraphNode& node = nodes[i];
       count_step();
+      const auto label = [&] { return node.label.empty() ? fmt::format("node {} {}", i, node.op_type) : node.label; };
       Values results;
       try {
         results = execute(node, scope, opsets);
+      } catch (const InvalidNode& error) {
+        throw InvalidNode(fmt::format("{}: {}", label(), error.what()));
       } catch (const GraphError& error) {
-        throw GraphError(fmt::format("node {} ('{}'): {}", i, node.op_type, error.what()));
+        throw GraphError(fmt::format("{}: {}", label(), error.what()));
       }
       for (const NamedValue& result : results) Interruptible::note_work(result.value.size());
       for (const NamedValue& result : results) result.is_weight ? count_weights(result) : count_elements(result);
       if (results.size() < node.outputs.size())
-        throw GraphError(fmt::format("node {} ('{}') has {} outputs, but the operator {}", i, node.op_type,
-                                     node.outputs.size(), results.size()));
+        throw GraphError(
+            fmt::format("{} has {} outputs, but the operator {}", label(), node.outputs.size(), results.size()));
       for (std::size_t o = 0; o < node.outputs.size(); ++o) {
         results[o].is_computed = !results[o].is_constant;
         scope.define(node.outputs[o], std::move(results[o]));
@@ -700,14 +703,16 @@ class GraphRun {
   OperatorCall call_of(const GraphNode& node, const Inputs& inputs, int opset) const {
     std::vector<const Tensor*> tensors;
     std::vector<std::shared_ptr<const Bounds>> bounds;
-    std::vector<bool> is_computed;
+    std::vector<bool> is_computed, is_constant;
     for (const NamedValue* input : inputs) {
       tensors.push_back(input == nullptr ? nullptr : &input->value);
       bounds.push_back(input == nullptr ? nullptr : input->all_bounds());
       is_computed.push_back(input != nullptr && input->is_computed);
+      is_constant.push_back(input != nullptr && input->is_constant);
     }
     OperatorCall call(node, opset, std::move(tensors), policy_);
     call.set_bounds(std::move(bounds), std::move(is_computed));
+    call.set_constant(std::move(is_constant));
     return call;
   }
 

@@ -31,11 +31,11 @@ IndexTuples tuples_of(const OperatorCall& call, std::int64_t batch_axes) {
   IndexTuples tuples{call.integers_of_input(1), shape.back()};
   // "The `indices_shape[-1]` should have a value between 1 (inclusive) and rank `r-b` (inclusive)"
   if (tuples.length < 1 || tuples.length > data.rank() - batch_axes)
-    call.fail("indices of the shape {} do not fit data of the shape {}", to_text(shape), to_text(data.shape()));
+    call.invalid("indices of the shape {} do not fit data of the shape {}", to_text(shape), to_text(data.shape()));
   // "All values in `indices` are expected to be within bounds [-s, s-1] along axis of size `s`"
   for (std::size_t i = 0; i < tuples.indices.size(); ++i) {
     const std::int64_t axis = batch_axes + static_cast<std::int64_t>(i) % tuples.length;
-    tuples.indices[i] = static_cast<std::int64_t>(call.axis(tuples.indices[i], data.shape()[to_size(axis)]));
+    tuples.indices[i] = call.index(tuples.indices[i], data.shape()[to_size(axis)]);
   }
   return tuples;
 }
@@ -100,7 +100,8 @@ Tensors scatter_nd(OperatorCall& call) {
   const IndexTuples tuples = tuples_of(call, 0);
   // "the shape of `updates` must equal indices.shape[0:q-1] ++ data.shape[k:r]"
   if (call.input(2).shape() != shape_of_slices(data.shape(), indices, 0))
-    call.fail("updates have the shape {}", to_text(call.input(2).shape()));
+    call.invalid("updates have the shape {}, not {}", to_text(call.input(2).shape()),
+                 to_text(shape_of_slices(data.shape(), indices, 0)));
   return scattered(call, [&](const Position& position) { return position_in_data(position, tuples, indices, 0); });
 }
 
@@ -113,16 +114,17 @@ std::vector<std::int64_t> indices_along(const OperatorCall& call, std::size_t ax
   if (!fits)
     call.fail("indices of the shape {} do not fit data of the shape {}", to_text(shape), to_text(data.shape()));
   std::vector<std::int64_t> indices = call.integers_of_input(1);
-  for (std::int64_t& index : indices) index = static_cast<std::int64_t>(call.axis(index, data.shape()[axis]));
+  for (std::int64_t& index : indices) index = call.index(index, data.shape()[axis]);
   return indices;
 }
 
 /// "out[i][j][k] = input[index[i][j][k]][j][k] if axis = 0"
 Tensors gather_elements(OperatorCall& call) {
   const Tensor& data = call.input(0);
-  const Shape shape = call.checked(call.input(1).shape());
+  const Shape& shape = call.input(1).shape();
   const std::size_t axis = call.axis(call.integer("axis", 0), data.rank());
   const std::vector<std::int64_t> indices = indices_along(call, axis);
+  call.checked(shape);
   return {rearranged(data, shape, [&](Position position) {
     position[axis] = indices[to_size(index_of(position, shape))];
     return position;
@@ -134,7 +136,9 @@ Tensors scatter_elements(OperatorCall& call) {
   const Shape& shape = call.input(1).shape();
   const std::size_t axis = call.axis(call.integer("axis", 0), call.input(0).rank());
   const std::vector<std::int64_t> indices = indices_along(call, axis);
-  if (call.input(2).shape() != shape) call.fail("updates have the shape {}", to_text(call.input(2).shape()));
+  // "updates: Tensor of rank r >=1 (same rank and shape as indices)"
+  if (call.input(2).shape() != shape)
+    call.invalid("updates have the shape {}, but indices {}", to_text(call.input(2).shape()), to_text(shape));
   return scattered(call, [&](Position position) {
     position[axis] = indices[to_size(index_of(position, shape))];
     return position;
