@@ -477,12 +477,15 @@ Tensors center_crop_pad(OperatorCall& call) {
   })};
 }
 
-/// "during testing nothing needs to be done"
+/// "during testing nothing needs to be done", and "if mask is requested as output it will contain all ones": since
+/// version 12.
 Tensors dropout(OperatorCall& call) {
   const Tensor* training = call.optional_input(2);
   if (training != nullptr && (training->size() != 1 || training->code(0) != 0)) call.fail("training is not supported");
-  if (call.outputs() > 1) call.fail("the output mask is not supported");
-  return {call.input(0)};
+  if (call.outputs() > 1 && call.opset() < 12) call.fail("the output mask is not supported before version 12");
+  const Tensor& data = call.input(0);
+  if (call.outputs() < 2) return {data};
+  return {data, make_tensor(ElementType::boolean, data.shape(), [](const Position&) { return std::uint64_t{1}; })};
 }
 
 // ---- Where

@@ -1,7 +1,9 @@
 #include "reference/graph/operator_call.h"
 
+#include <cmath>
 #include <string>
 
+#include "reference/graph/factors.h"
 #include "reference/model/shape.h"
 
 namespace touchstone::reference {
@@ -113,6 +115,13 @@ const Shape& OperatorCall::checked(const Shape& shape, std::optional<std::int64_
     throw TooManyTerms(fmt::format("{} terms for each of {} elements; the limit is {} in all",
                                    terms_per_element ? std::to_string(terms) : "too many", *elements, most_terms_));
   return shape;
+}
+
+double OperatorCall::further_error(const FloatPrecision& precision) const {
+  if (further_roundings_ == 0) return 0;
+  // A factor that is rounded to a narrow type after it was multiplied differs from the product of the rounded factor.
+  const NarrowType* narrow = treatment_of(reading<spec::FactorPrecision>()).type;
+  return precision.gamma(further_roundings_) + (narrow == nullptr ? 0 : std::ldexp(4, -narrow->bits));
 }
 
 }  // namespace touchstone::reference

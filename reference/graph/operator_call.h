@@ -146,6 +146,11 @@ class OperatorCall {
     const bool is_exact = place >= bounds_.size() || bounds_[place] == nullptr;
     return is_exact ? exact_bounds(input(place)) : *bounds_[place];
   }
+  /// Records that each term of a sum may be rounded more often, because other nodes become part of the sum.
+  void set_further_roundings(double roundings) { further_roundings_ = roundings; }
+  double further_roundings() const { return further_roundings_; }
+  /// What that adds to the error of the sum, relative to the magnitudes of the terms.
+  double further_error(const FloatPrecision& precision) const;
   /// Whether a node computes the input, which is an input of the graph or a constant otherwise.
   bool is_computed(std::size_t place) const { return place < is_computed_.size() && is_computed_[place]; }
 
@@ -176,6 +181,7 @@ class OperatorCall {
   mutable bool has_read_variable_ = false;
   std::int64_t most_terms_ = most_exact_terms;
   bool needs_exact_ = false;
+  double further_roundings_ = 0;
 };
 
 }  // namespace touchstone::reference

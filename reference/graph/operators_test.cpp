@@ -343,6 +343,44 @@ TEST(GraphOperators, DoNotDecideWhichOfTwoUpdatesIsTheLast) {
   EXPECT_THAT(inexactness(scatter("ScatterND", {2, 1}, {5, 6}), x), HasSubstr("name an element twice"));
 }
 
+TEST(GraphOperators, CombineUpdates) {
+  const Tensor x = vector(float32, {4, 1, 2});
+  const auto scatter = [](const char* reduction, int opset) {
+    return single("ScatterElements", opset, {{"reduction", std::string(reduction)}},
+                  {tensor(int64, {2}, {2, 0}), vector(float32, {8, 3})});
+  };
+  EXPECT_THAT(run(scatter("none", 18), x), holds(Numbers{3, 1, 8}));
+  EXPECT_THAT(run(scatter("add", 16), x), holds(Numbers{7, 1, 10}));
+  EXPECT_THAT(run(scatter("mul", 16), x), holds(Numbers{12, 1, 16}));
+  EXPECT_THAT(run(scatter("max", 18), x), holds(Numbers{4, 1, 8}));
+  EXPECT_THAT(run(scatter("min", 18), x), holds(Numbers{3, 1, 2}));
+  EXPECT_THAT(error_of(scatter("min", 16), x), HasSubstr("the reduction is \"min\""));
+}
+
+/// "if mask is requested as output it will contain all ones": since version 12.
+TEST(GraphOperators, DropNothing) {
+  const Tensor x = tensor(float32, {1, 2}, {16777216, 1}), w = tensor(float32, {2, 1}, {1, 1});
+  const auto model = [&](int opset) {
+    GraphModel made =
+        model_of({op("MatMul", {"x", "w"}, {"m"}), op("Dropout", {"m"}, {"y", "mask"})}, {{"w", w}}, opset);
+    return made;
+  };
+  const GraphOutcome outcome = interpret(model(13), std::array{x});
+  EXPECT_EQ(outcome.unbounded.value_or(""), "");
+  EXPECT_TRUE(outcome.outputs()->at(0).range.has_value());
+  EXPECT_THAT(outcome.outputs()->at(1).value, holds(Numbers{1}));
+  EXPECT_EQ(outcome.outputs()->at(1).value.type(), boolean);
+  EXPECT_THAT(error_of(model(10), x), HasSubstr("the output mask is not supported before version 12"));
+}
+
+/// "scale = length_resized / length_original" is 2 / 5, but 0.5 is given.
+TEST(GraphOperators, DoNotDecideWhichScaleAFractionalLengthHas) {
+  const Tensor none(float32, {0}), scales = vector(float32, {1, 0.5});
+  const GraphModel model = single("Resize", 18, {}, {none, scales});
+  EXPECT_THAT(inexactness(model, tensor(float32, {1, 5}, {0, 1, 2, 3, 4})), HasSubstr("fractional length"));
+  EXPECT_THAT(inexactness(model, tensor(float32, {1, 4}, {0, 1, 2, 3})), IsEmpty());
+}
+
 TEST(GraphOperators, CompressWithAShorterCondition) {
   const Tensor x = tensor(float32, {2, 2}, {0, 1, 2, 3});
   const Tensor condition = tensor(boolean, {3}, {0, 1, 1});
