@@ -217,7 +217,9 @@ ExaminedNode described(const ModelNode& node) {
 
 /// Whether it has a constant whose elements may be invalid, which ONNX's checker does not see.
 bool has_deciding_constant(const ModelNode& node) {
-  if (is_quantization(node.proto())) return false;
+  bool has_graph = false;  // where shapes may depend on inputs that are not known
+  for_each_inner_graph(node.proto(), [&](const onnx::GraphProto&, const std::string&) { has_graph = true; });
+  if (is_quantization(node.proto()) || has_graph) return false;
   for (int i = 1; i < node.proto().input_size(); ++i) {
     const std::string& input = node.proto().input(i);
     if (input.empty() || !node.is_constant(input)) continue;

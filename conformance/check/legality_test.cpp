@@ -206,6 +206,24 @@ TEST(Legality, OfOtherNodesWithConstants) {
                   "node 0 Gather o in else_branch of node 7 If: the index 7 is out of range for an axis of length 1"));
 }
 
+/// For an n of zero, q has no elements.
+TEST(Legality, DoesNotRunBodiesWithZeros) {
+  const TemporaryDirectory scratch;
+  const auto path = file_of_graph(scratch, R"(g (int64[1] n) => (int64[1] y, int64[1] z)
+      <int64 trips = {1}, bool c = {1}, int64[1] i = {5}> {
+    y, z = Loop (trips, c, i, n) <
+      body = d (int64 j, bool k, int64[1] v, int64[1] t) => (bool l, int64[1] r, int64[1] u) {
+        l = Identity(k)
+        q = Expand(v, t)
+        zero = Constant <value_ints = [0]> ()
+        r = Gather(q, zero)
+        u = Identity(t)
+      }
+    >
+  })");
+  EXPECT_THAT(invalid_nodes(ModelParts(path, {})), IsEmpty());
+}
+
 TEST(Legality, SaysWhatItCannotExamine) {
   const auto nodes = examine_graph(R"(g (float[3] x) => (uint8[n] y) <float s = {0.5}, uint8 p = {3}> {
     i = NonZero(x)
