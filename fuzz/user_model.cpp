@@ -45,6 +45,7 @@ void examine_parts(const std::shared_ptr<const ModelParts>& parts) {
   for (const auto& [why, nodes] : cut.not_in_units) counted += nodes;
   fuzz::require(counted == cut.all_nodes, "each node is in a part, or is counted with the reason why not");
   examine(*parts);
+  invalid_nodes(*parts);
   if (has_newer_opset(parts->model().proto())) return;
   ReferenceBackend backend;
   for (const PlannedCase& planned : plan_parts(parts, 0)) {

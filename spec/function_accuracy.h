@@ -52,6 +52,7 @@ inline constexpr std::array composed_accuracies{
     ComposedAccuracy{"ReduceMean", mean_by_division},
     ComposedAccuracy{"AveragePool", mean_by_division},
     ComposedAccuracy{"GlobalAveragePool", mean_by_division},
+    ComposedAccuracy{"Resize", "computes coordinates in float32"},
     ComposedAccuracy{"LayerNormalization",
                      "computes the variance in one pass or in two, and its inverse root by any "
                      "of the usual instructions"},

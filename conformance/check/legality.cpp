@@ -12,12 +12,14 @@
 #include <set>
 #include <unordered_set>
 
+#include "conformance/files/graph_file.h"
 #include "conformance/files/text.h"
 #include "conformance/judge/alternatives.h"
 #include "conformance/plan/cell.h"
 #include "conformance/plan/number.h"
 #include "conformance/units/quantization_nodes.h"
 #include "reference/graph/bounds.h"
+#include "reference/graph/graph_interpreter.h"
 #include "reference/host_numbers.h"
 #include "reference/interpreter.h"
 #include "reference/rounding.h"
@@ -138,7 +140,7 @@ Compared elements_to_compare(const Node& node, const reference::Result& form) {
 }
 
 /// What is not constant is zero, but a scale is one: nothing is known about it.
-Node node_of(const QuantizationNode& given) {
+Node node_of(const ModelNode& given) {
   const OperatorModel parsed = parse_model(given.model(), "the node");
   const std::string x = given.proto().input_size() > 0 ? given.proto().input(0) : "";
   std::vector<NamedTensor> inputs;
@@ -208,14 +210,52 @@ const std::string& name_of(const onnx::NodeProto& node) {
   return node.name().empty() && node.output_size() > 0 ? node.output(0) : node.name();
 }
 
+ExaminedNode described(const ModelNode& node) {
+  return {
+      .index = node.index(), .place = node.place(), .name = name_of(node.proto()), .op_type = node.proto().op_type()};
+}
+
+/// Whether it has a constant whose elements may be invalid, which ONNX's checker does not see.
+bool has_deciding_constant(const ModelNode& node) {
+  bool has_graph = false;  // where shapes may depend on inputs that are not known
+  for_each_inner_graph(node.proto(), [&](const onnx::GraphProto&, const std::string&) { has_graph = true; });
+  if (is_quantization(node.proto()) || has_graph) return false;
+  for (int i = 1; i < node.proto().input_size(); ++i) {
+    const std::string& input = node.proto().input(i);
+    if (input.empty() || !node.is_constant(input)) continue;
+    const auto form = node.form_of(input);
+    if (form && (form->type == ElementType::int64 || form->type == ElementType::int32)) return true;
+  }
+  return node.proto().op_type() == "Resize";
+}
+
+/// Why the node is invalid; empty if it is not known to be.
+std::string invalidity(const ModelNode& node) try {
+  reference::GraphModel model = to_graph_model(node.model(), "the node");
+  model.limits.terms = 0;  // so that it is checked, and not computed
+  model.graph.nodes.back().label = node_label(node.index(), node.proto());
+  if (!node.place().empty()) model.graph.nodes.back().label += " in " + node.place();
+  std::vector<Tensor> zeros;
+  for (const std::string& name : model.graph.inputs) {
+    const ValueForm form = node.form_of(name).value();
+    refuse_large(form, name);
+    zeros.emplace_back(form.type, form.shape);
+  }
+  reference::interpret(model, zeros);
+  return "";
+} catch (const reference::InvalidNode& error) {
+  return error.what();
+} catch (const std::exception&) {
+  return "";
+}
+
 }  // namespace
 
 std::vector<ExaminedNode> examine(const ModelParts& parts) {
   std::vector<ExaminedNode> nodes;
-  for_each_quantization_node(parts.model(), [&](const QuantizationNode& node) {
-    const onnx::NodeProto& proto = node.proto();
-    ExaminedNode& examined = nodes.emplace_back(
-        ExaminedNode{.index = node.index(), .place = node.place(), .name = name_of(proto), .op_type = proto.op_type()});
+  for_each_node(parts.model(), [&](const ModelNode& node) {
+    if (!is_quantization(node.proto())) return;
+    ExaminedNode& examined = nodes.emplace_back(described(node));
     try {
       examine_node(node_of(node), examined);
     } catch (const reference::OpsetTooNew& error) {
@@ -234,6 +274,15 @@ std::vector<ExaminedNode> examine(const ModelParts& parts) {
                          .name = name_of(proto),
                          .op_type = proto.op_type(),
                          .unexamined = function_left_out});
+  return nodes;
+}
+
+std::vector<ExaminedNode> invalid_nodes(const ModelParts& parts) {
+  std::vector<ExaminedNode> nodes;
+  for_each_node(parts.model(), [&](const ModelNode& node) {
+    if (!has_deciding_constant(node)) return;
+    if (std::string why = invalidity(node); !why.empty()) nodes.emplace_back(described(node)).invalid = std::move(why);
+  });
   return nodes;
 }
 

@@ -12,13 +12,15 @@
 
 namespace touchstone::conformance {
 
-/// A QuantizeLinear or DequantizeLinear node of a model.
+/// A node of a model: QuantizeLinear, DequantizeLinear, or one that is invalid.
 struct ExaminedNode {
   std::size_t index;  ///< in its graph
   std::string place;  ///< where its graph is: "then_branch of node 3 If", "function f"; empty for the main graph
   std::string name;   ///< of the node; its first output if it has none
   std::string op_type;
   std::optional<reference::Rejection> illegal = std::nullopt;
+  /// Of a node that does not quantize: "node 3 Gather g: ", and why its page forbids it.
+  std::string invalid = {};
   std::string unexamined = {};  ///< why it is not known whether the node is legal; empty if it is
   std::string cell = {};        ///< of the lattice, see to_string(Cell); empty if the node is not known to be legal
   /// The ids of the ambiguities whose permitted readings differ for the constants of this node: in what y is, or in
@@ -33,5 +35,9 @@ struct ExaminedNode {
 /// All quantization nodes of the model, those of branches, bodies and functions last. What is not constant gets zeros:
 /// only shapes, types, attributes and constants decide. Never throws because of the model.
 std::vector<ExaminedNode> examine(const ModelParts& parts);
+
+/// The nodes with other operators that are invalid because of constant shapes, indices, axes and scales, whatever their
+/// other inputs are. Never throws because of the model.
+std::vector<ExaminedNode> invalid_nodes(const ModelParts& parts);
 
 }  // namespace touchstone::conformance

@@ -175,6 +175,55 @@ TEST(Legality, ComputesConstantsThatNodesRead) {
   EXPECT_EQ(nodes[0].unusual_scales, "the scale is negative");
 }
 
+/// "All index values are expected to be within bounds [-s, s-1] along axis of size s. It is an error if any of the
+/// index values are out of bounds."
+TEST(Legality, OfOtherNodesWithConstants) {
+  const auto invalid = [](const std::string& graph) {
+    const TemporaryDirectory scratch;
+    std::vector<std::string> texts;
+    for (const ExaminedNode& node : invalid_nodes(ModelParts(file_of_graph(scratch, graph), {})))
+      texts.push_back(node.invalid);
+    return texts;
+  };
+  EXPECT_THAT(
+      invalid(R"(g (uint8[3,4] x, int64[1] v, bool c) => (float[k,m] y, float[k,m] z, float[2] w)
+      <float s = {0.5}, int64[2] i = {0, 7}, int64[1,2] j = {2, 3}, int64[1,2] k = {3, 0}, int64[2] zero = {0, -1}> {
+    a = DequantizeLinear(x, s)
+    [first] b = Gather<axis = 1>(a, i)
+    d = GatherND(a, j)
+    [second] e = GatherND(a, k)
+    y = Gather(a, v)
+    sum = Add(i, i)
+    z = Gather<axis = 0>(a, sum)
+    w = If (c) <
+      then_branch = t () => (float[2] u) { u = Gather(d, zero) },
+      else_branch = f () => (float[2] o) { o = Gather(d, i) }
+    >
+  })"),
+      ElementsAre("node 1 Gather first: the index 7 is out of range for an axis of length 4",
+                  "node 3 GatherND second: the index 3 is out of range for an axis of length 3",
+                  "node 6 Gather z: the index 14 is out of range for an axis of length 3",
+                  "node 0 Gather o in else_branch of node 7 If: the index 7 is out of range for an axis of length 1"));
+}
+
+/// For an n of zero, q has no elements.
+TEST(Legality, DoesNotRunBodiesWithZeros) {
+  const TemporaryDirectory scratch;
+  const auto path = file_of_graph(scratch, R"(g (int64[1] n) => (int64[1] y, int64[1] z)
+      <int64 trips = {1}, bool c = {1}, int64[1] i = {5}> {
+    y, z = Loop (trips, c, i, n) <
+      body = d (int64 j, bool k, int64[1] v, int64[1] t) => (bool l, int64[1] r, int64[1] u) {
+        l = Identity(k)
+        q = Expand(v, t)
+        zero = Constant <value_ints = [0]> ()
+        r = Gather(q, zero)
+        u = Identity(t)
+      }
+    >
+  })");
+  EXPECT_THAT(invalid_nodes(ModelParts(path, {})), IsEmpty());
+}
+
 TEST(Legality, SaysWhatItCannotExamine) {
   const auto nodes = examine_graph(R"(g (float[3] x) => (uint8[n] y) <float s = {0.5}, uint8 p = {3}> {
     i = NonZero(x)

@@ -192,7 +192,7 @@ std::string Remark::nodes_text(std::size_t most) const {
 }
 
 bool Overview::is_legal() const {
-  return parts.model().complaint().empty() &&
+  return parts.model().complaint().empty() && invalid.empty() &&
          std::ranges::none_of(nodes, [](const ExaminedNode& node) { return node.illegal.has_value(); });
 }
 
@@ -227,6 +227,7 @@ std::vector<Remark> Overview::remarks() const {
                       node.illegal->clause->sentence),
           node);
     }
+  for (const ExaminedNode& node : invalid) found.push_back({"invalid: " + printable(node.invalid, longest_reason)});
   if (const std::string& complaint = parts.model().complaint(); !complaint.empty())
     found.push_back({"ONNX's checker says:\n" + displayed(complaint.substr(0, longest_complaint))});
   if (const std::string cycle = cycle_in_words(parts.model().proto().graph()); !cycle.empty())
@@ -392,6 +393,12 @@ std::string overview_json(const Overview& overview) {
       json["unusual_scales"][node.place.empty() ? key : key + " in " + node.place] = node.unusual_scales;
     }
   }
+  json["invalid"] = Json::array();
+  for (const ExaminedNode& node : overview.invalid)
+    json["invalid"].push_back({{"node", node.index},
+                               {"place", node.place},
+                               {"name", printable(node.name, longest_name)},
+                               {"reason", printable(node.invalid, longest_reason)}});
   json["parts"] = Json::array();
   for (std::size_t number = 0; number < parts.size(); ++number) {
     const ModelUnit& part = parts.part(number);
@@ -441,6 +448,8 @@ JunitSuite suite_of_model(const Overview& overview) {
     if (node.illegal)
       suite.cases.push_back(
           {node_text(node), JunitResult::failure, std::string(node.illegal->clause->id), node.illegal->reason});
+  for (const ExaminedNode& node : overview.invalid)
+    suite.cases.push_back({node_text(node), JunitResult::failure, "invalid", node.invalid});
   if (const std::string& complaint = overview.parts.model().complaint(); !complaint.empty())
     suite.cases.push_back({"ONNX's checker", JunitResult::failure, "illegal", complaint.substr(0, longest_complaint)});
   const std::size_t unexamined = overview.unexamined();

@@ -74,6 +74,7 @@ struct Overview {
   std::string path;  ///< of the model
   const ModelParts& parts;
   const std::vector<ExaminedNode>& nodes;
+  std::vector<ExaminedNode> invalid = {};  ///< nodes with other operators
   std::vector<CheckedBackend> backends = {};
   std::uint64_t seed = 0;
 

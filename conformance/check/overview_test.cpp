@@ -74,6 +74,17 @@ std::size_t count_in(std::string_view page, std::string_view text) {
   return found;
 }
 
+TEST_F(Written, HasInvalidNodes) {
+  overview_.invalid.push_back(
+      {.index = 1, .place = "", .name = "r", .op_type = "Relu", .invalid = "node 1 Relu r: why"});
+  EXPECT_EQ(overview_.legality(), "ILLEGAL, but not in its quantization nodes");
+  const Json json = Json::parse(overview_json(overview_));
+  EXPECT_EQ(json["legal"], false);
+  EXPECT_EQ(json["invalid"][0], (Json{{"node", 1}, {"place", ""}, {"name", "r"}, {"reason", "node 1 Relu r: why"}}));
+  EXPECT_THAT(overview_html(overview_), HasSubstr("<li>invalid: node 1 Relu r: why</li>"));
+  EXPECT_THAT(overview_junit(overview_), AllOf(HasSubstr("node 1 Relu r"), HasSubstr("type=\"invalid\"")));
+}
+
 TEST_F(Written, PageHasARowForEachPartAndABoxForTheUnit) {
   overview_.backends[1].results.back().reproducer = "second/reproducers/show.py";
   const std::string page = overview_html(overview_);

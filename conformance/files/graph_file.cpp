@@ -51,7 +51,8 @@ using FunctionId = std::pair<std::string, std::string>;
 
 class GraphReader {
  public:
-  GraphReader(const onnx::ModelProto& model, const std::string& origin) : model_(model), origin_(origin) {}
+  GraphReader(const onnx::ModelProto& model, const std::string& origin, std::span<const std::size_t> numbers)
+      : model_(model), origin_(origin), numbers_(numbers) {}
 
   GraphModel read() {
     if (!model_.has_graph()) throw FileError(origin_, "no graph: not an ONNX model");
@@ -129,6 +130,8 @@ class GraphReader {
                        place.is_in_function};
       GraphNode node{
           .domain = canonical_domain(proto.domain()), .op_type = proto.op_type(), .inputs = {}, .outputs = {}};
+      const auto number = static_cast<std::size_t>(i);
+      node.label = node_label(place.where.empty() && number < numbers_.size() ? numbers_[number] : number, proto);
       if (std::cmp_greater(proto.input_size(), limits().inputs_per_node))
         fail(here, fmt::format("{} inputs; the limit is {}", proto.input_size(), limits().inputs_per_node));
       for (const std::string& name : proto.input()) {
@@ -251,6 +254,7 @@ class GraphReader {
 
   const onnx::ModelProto& model_;
   const std::string& origin_;
+  const std::span<const std::size_t> numbers_;
   std::uint64_t nodes_ = 0;
   CaseSize size_;
 };
@@ -261,8 +265,15 @@ std::string node_name(std::size_t index, const std::string& op_type) {
   return fmt::format("node {} ({})", index, in_quotes(op_type));
 }
 
-GraphModel to_graph_model(const onnx::ModelProto& model, const std::string& origin) {
-  GraphModel made = GraphReader(model, origin).read();
+std::string node_label(std::size_t index, const onnx::NodeProto& node) {
+  constexpr std::size_t longest_name = 60;
+  const std::string& name = node.name().empty() && node.output_size() > 0 ? node.output(0) : node.name();
+  return fmt::format("node {} {} {}", index, printable(node.op_type(), longest_name), printable(name, longest_name));
+}
+
+GraphModel to_graph_model(const onnx::ModelProto& model, const std::string& origin,
+                          std::span<const std::size_t> numbers) {
+  GraphModel made = GraphReader(model, origin, numbers).read();
   made.limits = {.elements = static_cast<std::int64_t>(limits().graph_elements),
                  .weights = static_cast<std::int64_t>(limits().graph_weights),
                  .terms = static_cast<std::int64_t>(limits().graph_terms)};

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 
 #include "conformance/files/file_error.h"
@@ -10,7 +11,8 @@
 
 namespace onnx {
 class ModelProto;
-}
+class NodeProto;
+}  // namespace onnx
 
 namespace touchstone::conformance {
 
@@ -20,12 +22,17 @@ inline constexpr const char* opset_resolution = " (onnx-opset-resolution)";
 /// The name of a node in messages: node 0 ("Relu").
 std::string node_name(std::size_t index, const std::string& op_type);
 
+/// The same with its own name, or that of its first output: node 0 Relu r.
+std::string node_label(std::size_t index, const onnx::NodeProto& node);
+
 /// The graph of a model, ready for the interpreter. An initializer that is also a graph input is a constant here.
 /// Sparse constants become dense. An attribute that the interpreter cannot use keeps only its type. `origin` (a path)
-/// is used in every error message. Throws FileError for no graph, too many nodes, training info, and external
+/// is used in every error message. `numbers` are the indices that labels of nodes have, if they are others than in this
+/// graph. Throws FileError for no graph, too many nodes, training info, and external
 /// initializers; for a name that is defined twice, and an input or an output that is not defined before it is used,
 /// which includes cycles; for two imports of one domain; for functions of the same name, and functions that call
 /// themselves; and for an inconsistent attribute or tensor.
-reference::GraphModel to_graph_model(const onnx::ModelProto& model, const std::string& origin);
+reference::GraphModel to_graph_model(const onnx::ModelProto& model, const std::string& origin,
+                                     std::span<const std::size_t> numbers = {});
 
 }  // namespace touchstone::conformance

@@ -177,8 +177,9 @@ OperatorModel operator_model(reference::GraphModel graph, const std::string& ori
 
 }  // namespace
 
-OperatorModel parse_model(const onnx::ModelProto& proto, const std::string& origin) {
-  return operator_model(to_graph_model(proto, origin), origin);
+OperatorModel parse_model(const onnx::ModelProto& proto, const std::string& origin,
+                          std::span<const std::size_t> numbers) {
+  return operator_model(to_graph_model(proto, origin, numbers), origin);
 }
 
 OperatorModel parse_model(std::string bytes, const std::string& origin, std::size_t given) {

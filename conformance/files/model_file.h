@@ -43,8 +43,9 @@ struct OperatorModel {
 /// know, for another number of outputs than one, and for an invalid Constant node.
 OperatorModel parse_model(std::string bytes, const std::string& origin, std::size_t given = 0);
 
-/// The same for a message that is parsed already. `bytes` stay empty.
-OperatorModel parse_model(const onnx::ModelProto& proto, const std::string& origin);
+/// The same for a message that is parsed already. `bytes` stay empty. `numbers` are those of to_graph_model.
+OperatorModel parse_model(const onnx::ModelProto& proto, const std::string& origin,
+                          std::span<const std::size_t> numbers = {});
 
 /// The graph of any model, also without a quantization operator. Throws FileError for the reasons of to_graph_model.
 reference::GraphModel parse_graph(std::string_view bytes, const std::string& origin, std::size_t given = 0);

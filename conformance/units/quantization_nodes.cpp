@@ -51,6 +51,10 @@ class ValueScope {
     return producers_.contains(value) ? std::nullopt : outer_->form_of(value);
   }
 
+  bool is_constant(const std::string& value) const {
+    return initializer_of(value) != nullptr || constant_producer_of(value) != nullptr;
+  }
+
   /// The node as a model.
   onnx::ModelProto model_of(const onnx::NodeProto& node) const {
     onnx::ModelProto made;
@@ -62,7 +66,8 @@ class ValueScope {
     std::set<std::string> added;
     for (const std::string& input : node.input())
       if (!input.empty() && added.insert(input).second) add_to(graph, input);
-    for (const std::string& output : node.output()) graph.add_output()->set_name(output);
+    for (const std::string& output : node.output())
+      if (!output.empty()) graph.add_output()->set_name(output);
     return made;
   }
 
@@ -104,10 +109,6 @@ class ValueScope {
     if (const auto found = producers_.find(value); found != producers_.end())
       return found->second.is_constant ? &found->second : nullptr;
     return outer_ == nullptr || is_own(value) ? nullptr : outer_->constant_producer_of(value);
-  }
-
-  bool is_constant(const std::string& value) const {
-    return initializer_of(value) != nullptr || constant_producer_of(value) != nullptr;
   }
 
   bool computes_constants(const onnx::NodeProto& node) const {
@@ -161,11 +162,9 @@ class ValueScope {
 namespace {
 
 void visit_graph(const onnx::GraphProto& graph, const ValueScope& scope, const UserModel& model,
-                 const std::function<void(const QuantizationNode&)>& visit) {
+                 const std::function<void(const ModelNode&)>& visit) {
   constexpr std::size_t longest_name = 60;
-  for (int i = 0; i < graph.node_size(); ++i)
-    if (const onnx::NodeProto& node = graph.node(i); is_quantization(node))
-      visit({node, static_cast<std::size_t>(i), scope});
+  for (int i = 0; i < graph.node_size(); ++i) visit({graph.node(i), static_cast<std::size_t>(i), scope});
   for (int i = 0; i < graph.node_size(); ++i) {
     const onnx::NodeProto& node = graph.node(i);
     for_each_inner_graph(node, [&](const onnx::GraphProto& inner, const std::string& attribute) {
@@ -179,11 +178,12 @@ void visit_graph(const onnx::GraphProto& graph, const ValueScope& scope, const U
 
 }  // namespace
 
-const std::string& QuantizationNode::place() const { return scope_.place(); }
-std::optional<ValueForm> QuantizationNode::form_of(const std::string& value) const { return scope_.form_of(value); }
-onnx::ModelProto QuantizationNode::model() const { return scope_.model_of(node_); }
+const std::string& ModelNode::place() const { return scope_.place(); }
+std::optional<ValueForm> ModelNode::form_of(const std::string& value) const { return scope_.form_of(value); }
+bool ModelNode::is_constant(const std::string& value) const { return scope_.is_constant(value); }
+onnx::ModelProto ModelNode::model() const { return scope_.model_of(node_); }
 
-void for_each_quantization_node(const UserModel& model, const std::function<void(const QuantizationNode&)>& visit) {
+void for_each_node(const UserModel& model, const std::function<void(const ModelNode&)>& visit) {
   const onnx::GraphProto& graph = model.proto().graph();
   visit_graph(graph, ValueScope(model, graph, nullptr, ""), model, visit);
 }

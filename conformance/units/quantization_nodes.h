@@ -1,5 +1,5 @@
-// The quantization nodes of a user's model, also in branches of If nodes and bodies of Loop and Scan nodes, each as a
-// model of its own.
+// The nodes of a user's model, also in branches of If nodes and bodies of Loop and Scan nodes, each as a model of its
+// own.
 #pragma once
 
 #include <cstddef>
@@ -19,10 +19,9 @@ namespace touchstone::conformance {
 
 class ValueScope;
 
-/// A QuantizeLinear or DequantizeLinear node.
-class QuantizationNode {
+class ModelNode {
  public:
-  QuantizationNode(const onnx::NodeProto& node, std::size_t index, const ValueScope& scope)
+  ModelNode(const onnx::NodeProto& node, std::size_t index, const ValueScope& scope)
       : node_(node), index_(index), scope_(scope) {}
 
   const onnx::NodeProto& proto() const { return node_; }
@@ -32,8 +31,9 @@ class QuantizationNode {
   const std::string& place() const;
   /// The type and the shape of a value that the node reads.
   std::optional<ValueForm> form_of(const std::string& value) const;
+  bool is_constant(const std::string& value) const;
   /// The node as a model. Its inputs that are constant are initializers or Constant nodes, the others are
-  /// inputs of the model. Its output has no type. Reads external data. Throws FileError for an input of unknown type
+  /// inputs of the model. Its outputs have no types. Reads external data. Throws FileError for an input of unknown type
   /// or shape, and as UserModel::with_data does.
   onnx::ModelProto model() const;
 
@@ -43,8 +43,8 @@ class QuantizationNode {
   const ValueScope& scope_;
 };
 
-/// Calls `visit` for each quantization node of the model, in the order of its graphs: first all of the main graph.
-void for_each_quantization_node(const UserModel& model, const std::function<void(const QuantizationNode&)>& visit);
+/// Calls `visit` for each node of the model, in the order of its graphs: first all of the main graph.
+void for_each_node(const UserModel& model, const std::function<void(const ModelNode&)>& visit);
 
 /// Why nodes of UserModel::proto().functions() are neither run nor examined.
 inline constexpr const char* function_left_out =

@@ -314,7 +314,7 @@ Case ModelParts::make_case(std::size_t number, std::uint64_t seed) const {
   Case made{.id = id_of(number), .model = {}, .data_sets = {}};
   {
     const onnx::ModelProto proto = model_of(model_, unit);
-    made.model = parse_model(proto, made.id);
+    made.model = parse_model(proto, made.id, unit.nodes);
     made.model.bytes = proto.SerializeAsString();
   }
   std::vector<std::pair<ValueForm, Meaning>> inputs;

@@ -271,6 +271,32 @@ TEST(UserModel, InfersWhatOnnxDoesNotKnow) {
   EXPECT_EQ(read.complaint(), "");
 }
 
+/// The conditions choose the slices 0 and 2 of three, and the second of two. NonZero gives [[1, 2]].
+TEST(UserModel, InfersShapesThatConstantsDecide) {
+  const Parts parts(R"(g (uint8[3,2] x, bool[3] d) => (uint8[n,2] y, uint8[2,2] z, float[m,2] w)
+      <float s = {0.5}, bool[3] c = {1, 0, 1}, int64[3] m = {0, 7, -1}, int32[2] e = {0, 1}> {
+    a = DequantizeLinear(x, s)
+    b = Compress<axis = 0>(a, c)
+    y = QuantizeLinear(b, s)
+    i = NonZero(m)
+    zero = Constant <value_ints = [0]> ()
+    j = Squeeze(i, zero)
+    f = Gather(a, j)
+    g = Cast<to = 9>(e)
+    h = Compress<axis = 0>(f, g)
+    one = Constant <value_ints = [1, 1]> ()
+    t = Tile(f, one)
+    z = QuantizeLinear(t, s)
+    w = Compress<axis = 0>(a, d)
+  })");
+  EXPECT_EQ(parts->model().complaint(), "");
+  EXPECT_EQ(parts->model().form_of("y"), (ValueForm{ElementType::uint8, {2, 2}}));
+  EXPECT_EQ(parts->model().form_of("j"), (ValueForm{ElementType::int64, {2}}));
+  EXPECT_EQ(parts->model().form_of("h"), (ValueForm{ElementType::float32, {1, 2}}));
+  EXPECT_EQ(parts->model().form_of("w"), std::nullopt) << "the condition is an input";
+  EXPECT_THAT(unit_operators(parts), testing::Contains("Compress"));
+}
+
 TEST(UserModel, InlinesFunctions) {
   const TemporaryDirectory scratch;
   write_file(scratch.path() / "m.onnx", model_of_text(R"(

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <deque>
 #include <exception>
 #include <set>
 #include <string_view>
@@ -26,6 +27,8 @@
 #include "conformance/generate/stored_tensor.h"
 #include "conformance/units/quantization_nodes.h"
 #include "reference/graph/graph_interpreter.h"
+#include "reference/graph/positions.h"
+#include "reference/host_numbers.h"
 
 namespace touchstone::conformance {
 
@@ -120,26 +123,66 @@ Tensor as_integers(const Shape& shape) {
   return Tensor::from_codes(ElementType::int64, {std::ssize(shape)}, codes);
 }
 
-/// The output of a node with constant inputs and one output; std::nullopt if the interpreter cannot compute it.
-std::optional<Tensor> value_of(const onnx::NodeProto& node,
-                               const std::map<std::string_view, const onnx::TensorProto*>& constants,
-                               const onnx::ModelProto& model) try {
+using Constants = std::map<std::string_view, const onnx::TensorProto*>;
+
+/// What the interpreter makes of a node with one output, where inputs that are not constant are zeros; std::nullopt if
+/// it cannot compute it.
+std::optional<reference::GraphOutcome> outcome_of(const onnx::NodeProto& node, const Constants& constants,
+                                                  const UserModel& model) try {
   if (node.output_size() != 1) return std::nullopt;
   onnx::ModelProto single;
-  *single.mutable_opset_import() = model.opset_import();
-  *single.mutable_graph()->add_node() = node;
+  *single.mutable_opset_import() = model.proto().opset_import();
+  onnx::GraphProto& graph = *single.mutable_graph();
+  *graph.add_node() = node;
+  std::vector<Tensor> zeros;
   std::set<std::string_view> added;
-  for (const std::string& input : node.input())
-    if (added.insert(input).second) {
-      onnx::TensorProto& tensor = *single.mutable_graph()->add_initializer() = *constants.at(input);
+  for (const std::string& input : node.input()) {
+    if (input.empty() || !added.insert(input).second) continue;
+    if (const auto constant = constants.find(input); constant != constants.end()) {
+      onnx::TensorProto& tensor = *graph.add_initializer() = *constant->second;
       tensor.set_name(input);
+      continue;
     }
-  single.mutable_graph()->add_output()->set_name(node.output(0));
-  const reference::GraphOutcome outcome = reference::interpret(to_graph_model(single, "a constant"), {});
-  if (outcome.outputs() == nullptr || outcome.inexact) return std::nullopt;
-  return outcome.outputs()->front().value;
+    const ValueForm form = model.form_of(input).value();
+    refuse_large(form, input);
+    zeros.emplace_back(form.type, form.shape);
+    graph.add_input()->set_name(input);
+  }
+  graph.add_output()->set_name(node.output(0));
+  reference::GraphOutcome outcome = reference::interpret(to_graph_model(single, "a node"), zeros);
+  return outcome.outputs() == nullptr ? std::nullopt : std::optional(std::move(outcome));
 } catch (const std::exception&) {
   return std::nullopt;
+}
+
+/// The same for a node with constant inputs; std::nullopt also if it rounds.
+std::optional<Tensor> value_of(const onnx::NodeProto& node, const Constants& constants, const UserModel& model) {
+  const auto outcome = outcome_of(node, constants, model);
+  return outcome && !outcome->inexact ? std::optional(outcome->outputs()->front().value) : std::nullopt;
+}
+
+/// Shapes, indices and conditions.
+bool may_decide_shapes(ElementType type) {
+  return type == ElementType::int64 || type == ElementType::int32 || type == ElementType::boolean;
+}
+
+bool has_graph(const onnx::NodeProto& node) {
+  bool found = false;
+  for_each_inner_graph(node, [&](const onnx::GraphProto&, const std::string&) { found = true; });
+  return found;
+}
+
+/// What NonZero gives for a constant: "the indices of the elements that are non-zero (in row-major order - by
+/// dimension)".
+Tensor indices_of_nonzero(const Tensor& x) {
+  std::vector<reference::Position> found;
+  std::int64_t next = 0;
+  reference::for_each_position(x.shape(), [&](const reference::Position& position) {
+    if (reference::number_of(x.type(), x.code(next++)) != 0) found.push_back(position);
+  });
+  return reference::make_tensor(ElementType::int64, {x.rank(), std::ssize(found)}, [&](const auto& place) {
+    return static_cast<std::uint64_t>(found[reference::to_size(place[1])][reference::to_size(place[0])]);
+  });
 }
 
 // ---- functions
@@ -404,13 +447,27 @@ void UserModel::infer_forms() {
       forms_.insert_or_assign(tensor.name(), ValueForm{*type, {tensor.dims().begin(), tensor.dims().end()}});
 }
 
+void UserModel::set_form(const std::string& value, const ValueForm& form) {
+  onnx::GraphProto& graph = *proto_->mutable_graph();
+  onnx::ValueInfoProto* info = nullptr;
+  for (auto* values : {graph.mutable_value_info(), graph.mutable_output()})
+    for (onnx::ValueInfoProto& one : *values)
+      if (one.name() == value) info = &one;
+  if (info == nullptr) info = graph.add_value_info();
+  info->clear_type();
+  declare(*info, value, form.type, form.shape);
+  forms_.insert_or_assign(value, form);
+}
+
 bool UserModel::fold_shapes() {
-  std::map<std::string_view, const onnx::TensorProto*> constants;
+  Constants constants;
+  std::deque<onnx::TensorProto> computed;
   std::set<std::string_view> folded, independent;  // of inputs of the model
   onnx::GraphProto& graph = *proto_->mutable_graph();
   for (const onnx::TensorProto& tensor : graph.initializer())
     if (independent.insert(tensor.name()); tensor.data_location() != onnx::TensorProto::EXTERNAL)
       constants.emplace(tensor.name(), &tensor);
+  const auto is_constant = [&](const std::string& input) { return input.empty() || constants.contains(input); };
   bool has_folded = false;
   for (onnx::NodeProto& node : *graph.mutable_node()) {
     if (std::ranges::all_of(node.input(), [&](const auto& input) { return independent.contains(input); }))
@@ -422,22 +479,38 @@ bool UserModel::fold_shapes() {
         *graph.add_initializer() = to_tensor_proto(as_integers(form->shape), node.output(0) + " shape");
         node.set_input(1, node.output(0) + " shape");
       }
-    if (node.op_type() == "Constant") {
-      if (node.attribute_size() == 1 && node.attribute(0).has_t())
-        constants.emplace(node.output(0), &node.attribute(0).t());
+    if (node.op_type() == "Constant" && node.attribute_size() == 1 && node.attribute(0).has_t()) {
+      constants.emplace(node.output(0), &node.attribute(0).t());
       if (node.doc_string() == folded_mark) folded.insert(node.output(0));
       continue;
     }
+    if (node.output_size() != 1) continue;
+    const std::string output = node.output(0);
+    const std::optional<ValueForm> form = form_of(output);
     std::optional<Tensor> value;
     if (node.op_type() == "Shape" && node.attribute_size() == 0 && node.input_size() == 1) {
-      if (const auto form = form_of(node.input(0))) value = as_integers(form->shape);
-    } else if (std::ranges::any_of(node.input(), [&](const auto& input) { return folded.contains(input); }) &&
-               std::ranges::all_of(node.input(), [&](const auto& input) { return constants.contains(input); })) {
-      value = value_of(node, constants, *proto_);
+      if (const auto shape = form_of(node.input(0))) value = as_integers(shape->shape);
+    } else if (node.op_type() == "NonZero" && node.input_size() == 1 && constants.contains(node.input(0))) {
+      value = indices_of_nonzero(to_tensor(*constants.at(node.input(0)), "a constant"));
+    } else if (std::ranges::all_of(node.input(), is_constant)) {
+      if (std::ranges::any_of(node.input(), [&](const auto& input) { return folded.contains(input); })) {
+        value = value_of(node, constants, *this);
+      } else if (!form || may_decide_shapes(form->type)) {
+        if (const auto known = value_of(node, constants, *this)) {
+          constants.emplace(node.output(0), &computed.emplace_back(to_tensor_proto(*known, output)));
+          if (!form) set_form(output, {known->type(), known->shape()});
+          has_folded = has_folded || !form;
+        }
+      }
+    } else if (!form && std::all_of(node.input().begin() + 1, node.input().end(), is_constant) && !has_graph(node)) {
+      // The elements of the first input decide no shape of what the interpreter's operators without graphs give.
+      if (const auto outcome = outcome_of(node, constants, *this)) {
+        set_form(output, {outcome->outputs()->front().value.type(), outcome->outputs()->front().value.shape()});
+        has_folded = true;
+      }
     }
     if (!value) continue;
     has_folded = true;
-    const std::string output = node.output(0);
     node.Clear();
     make_constant(node, to_tensor_proto(*value, output), output);
     node.set_doc_string(folded_mark);

@@ -76,7 +76,9 @@ class UserModel {
   void set_dimensions(const DimensionLengths& dimensions);
   void inline_functions();
   void infer_forms();
-  /// Replaces nodes by constants that depend on nothing but known shapes. Returns whether there were any.
+  void set_form(const std::string& value, const ValueForm& form);
+  /// Replaces nodes by constants that depend on nothing but known shapes, and sets forms that follow from constants,
+  /// where ONNX's inference knows none. Returns whether there were any.
   bool fold_shapes();
 
   std::filesystem::path path_;

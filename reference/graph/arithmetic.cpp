@@ -102,16 +102,11 @@ BoundedTensors bounded_div(OperatorCall& call) {
 }
 
 BoundedTensors bounded_pow(OperatorCall& call) {
-  const auto bounded = [&](const Interval& x, const Interval& exponent, const FloatPrecision& precision) {
+  const auto bounded = [](const Interval& x, const Interval& exponent, const FloatPrecision& precision) {
     constexpr double largest = 16;
     const bool is_whole = exponent.is_point() && exponent.low == std::trunc(exponent.low);
-    Interval exact;
-    if (is_whole && std::fabs(exponent.low) <= largest)
-      exact = power(x, static_cast<int>(exponent.low));
-    else if (exponent.is_point() && std::fabs(exponent.low) == 0.5)
-      exact = exponent.low > 0 ? sqrt(x) : divide({1, 1}, sqrt(x));
-    else
-      call.note_inexact("there are no bounds for this exponent");
+    const Interval exact =
+        is_whole && std::fabs(exponent.low) <= largest ? power(x, static_cast<int>(exponent.low)) : power(x, exponent);
     return evaluated(exact, spec::function_accuracy("Pow"), precision);
   };
   return bounded_pairs(call, bounded, call.opset() < 12);  // later versions have any type of exponents
@@ -349,10 +344,12 @@ std::uint64_t average_of(OperatorCall& call, ElementType type, const std::vector
   return average.code(call);
 }
 
-/// The elements of a window, and how many count.
+/// The elements of a window, and how many count. With ceil_mode, the page does not say whether elements after the
+/// padding count.
 struct AveragedWindow {
   std::vector<std::int64_t> elements;
   std::int64_t count = 0;
+  std::int64_t most = 0;
 };
 
 struct Averages {
@@ -368,13 +365,11 @@ struct Averages {
         window.elements.push_back(index_of(*source, call.input(0).shape()));
         ++window.count;
       } else if (includes_padding) {
-        // With ceil_mode, the page does not say whether elements after the padding count.
-        if (is_behind_padding(axes, position, place))
-          call.note_inexact("a window that ends after the padding");
-        else
-          ++window.count;
+        ++(is_behind_padding(axes, position, place) ? window.most : window.count);
       }
     });
+    window.most += window.count;
+    if (window.most > window.count) call.note_rounded("a window that ends after the padding");
     if (window.count == 0) call.note_inexact("a window without elements");
     return window;
   }
@@ -409,8 +404,8 @@ BoundedTensors bounded_averages(OperatorCall& call) {
     for (const std::int64_t index : window.elements) terms.push_back(bounds[to_size(index)]);
     // Implementations divide the sum, or the terms, or multiply by the reciprocal of the count.
     constexpr double roundings = 2;
-    const double count = static_cast<double>(window.count);
-    y.bounds.push_back(rounded(divide(bounded_sum(terms, precision), {count, count}), roundings, precision));
+    const Interval count{static_cast<double>(window.count), static_cast<double>(window.most)};
+    y.bounds.push_back(rounded(divide(bounded_sum(terms, precision), count), roundings, precision));
   });
   return {y};
 }

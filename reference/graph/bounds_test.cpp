@@ -224,6 +224,11 @@ TEST(Bounds, OfFunctions) {
   expect_about(range_of("Gelu", x, {}, {{"approximate", std::string("tanh")}}), 2, -0.045402306, 2);
   expect_about(range_of("PRelu", x, {scalar(float32, 0.25)}), 2, -0.5);
   expect_about(range_of("Pow", x, {scalar(float32, 3)}), 2, -8, 4);
+  expect_about(range_of("Pow", vector(float32, {4}), {scalar(float32, -1.5)}), 0, 0.125);
+  const CodeRange powers = range_of("Pow", vector(float32, {2, 10, 0.5, 0}), {scalar(float32, 1.75)});
+  const Numbers of_powers{3.363585661, 56.23413252, 0.297301779, 0};
+  for (std::size_t i = 0; i < of_powers.size(); ++i)
+    expect_about(powers, static_cast<std::int64_t>(i), of_powers[i], 1 + 10 * of_powers[i]);
   expect_about(range_of("Div", x, {scalar(float32, 3)}), 1, 1.0 / 3);
   expect_about(range_of("Sqrt", vector(float32, {2})), 0, 1.414213562);
   expect_about(range_of("Reciprocal", vector(float32, {3})), 0, 1.0 / 3);
@@ -249,6 +254,45 @@ TEST(Bounds, OfReductions) {
   const CodeRange batch = range_of("BatchNormalization", row, {one, one, one, tensor(float32, {3}, {4, 4, 4})});
   expect_about(batch, 0, 1, 2);
   expect_about(batch, 2, 5 / std::sqrt(4 + 1e-5) + 1, 2);
+}
+
+/// Two updates of one element, in any order.
+TEST(Bounds, OfUpdatesThatAreCombined) {
+  const Tensor x = vector(float32, {1, 2, 3}), updates = vector(float32, {0.125, 40});
+  for (const auto& [type, indices] : {std::pair("ScatterElements", tensor(int64, {2}, {1, 1})),
+                                      std::pair("ScatterND", tensor(int64, {2, 1}, {1, 1}))})
+    for (const auto& [reduction, number] : std::map<std::string, double>{{"add", 42.125}, {"mul", 10}}) {
+      const CodeRange range = range_of(type, x, {indices, updates}, {{"reduction", reduction}});
+      expect_about(range, 0, 1);
+      expect_about(range, 1, number, 4);
+    }
+}
+
+/// The last window has one element, and one after the padding, which may count.
+TEST(Bounds, OfAveragesOfWindowsThatEndAfterThePadding) {
+  const CodeRange range = range_of("AveragePool", tensor(float32, {1, 1, 3}, {2, 4, 6}), {},
+                                   {{"kernel_shape", std::vector<std::int64_t>{2}},
+                                    {"strides", std::vector<std::int64_t>{2}},
+                                    {"ceil_mode", std::int64_t{1}},
+                                    {"count_include_pad", std::int64_t{1}}});
+  expect_about(range, 0, 3);
+  expect_about({range.lowest, range.lowest}, 1, number_of(float32, range.lowest.code(1)));
+  EXPECT_NEAR(number_of(float32, range.lowest.code(1)), 3, 1e-5);
+  EXPECT_NEAR(number_of(float32, range.highest.code(1)), 6, 1e-5);
+}
+
+/// The coordinates of half_pixel are -0.2, 0.4, 1, 1.6, 2.2; those of align_corners multiples of 0.5; those of
+/// asymmetric multiples of 0.6.
+TEST(Bounds, OfInterpolation) {
+  const Tensor x = tensor(float32, {1, 3}, {0, 10, 30}), none(float32, {0}), sizes = vector(int64, {1, 5});
+  const std::map<std::string, Numbers> values{
+      {"half_pixel", {0, 4, 10, 22, 30}}, {"align_corners", {0, 5, 10, 20, 30}}, {"asymmetric", {0, 6, 14, 26, 30}}};
+  for (const auto& [coordinates, numbers] : values) {
+    const CodeRange range =
+        range_of("Resize", x, {none, none, sizes},
+                 {{"mode", std::string("linear")}, {"coordinate_transformation_mode", coordinates}});
+    for (std::size_t i = 0; i < numbers.size(); ++i) expect_about(range, static_cast<std::int64_t>(i), numbers[i], 100);
+  }
 }
 
 TEST(Bounds, ReduceTheMaximumExactly) {
@@ -318,6 +362,91 @@ TEST(Bounds, RefuseLargeWeightsElsewhere) {
   model.limits.elements = 99;
   EXPECT_THAT(error_of(model, tensor(float32, {1}, {1})),
               testing::HasSubstr("is not the second operand of MatMul or Gemm"));
+}
+
+Numbers random_numbers(std::mt19937& random, std::int64_t count, float low, float high) {
+  std::uniform_real_distribution<float> number(low, high);
+  Numbers made;
+  for (std::int64_t i = 0; i < count; ++i) made.push_back(static_cast<double>(number(random)));
+  return made;
+}
+
+void expect_inside(const CodeRange& range, std::int64_t element, float number) {
+  EXPECT_LE(number_of(float32, range.lowest.code(element)), static_cast<double>(number));
+  EXPECT_GE(number_of(float32, range.highest.code(element)), static_cast<double>(number));
+}
+
+/// BatchNormalization after Conv, and as a part of its weights and its bias, which comes first or last.
+TEST(Bounds, ContainAConvolutionWithTheNormalizationInItsWeights) {
+  constexpr std::int64_t terms = 64;
+  std::mt19937 random(2);
+  for (int repetition = 0; repetition < 50; ++repetition) {
+    const Numbers xs = random_numbers(random, terms, -1, 1), ws = random_numbers(random, terms, -1, 1);
+    const Numbers p = random_numbers(random, 5, 0.5F, 40);  // the bias of Conv, scale, B, mean, variance
+    const auto one = [&](std::size_t i) { return tensor(float32, {1}, {p[i]}); };
+    const GraphModel model =
+        model_of({op("Conv", {"x", "w", "c"}, {"m"}), op("BatchNormalization", {"m", "s", "b", "mean", "v"}, {"y"})},
+                 {{"w", tensor(float32, {1, terms, 1}, ws)},
+                  {"c", one(0)},
+                  {"s", one(1)},
+                  {"b", one(2)},
+                  {"mean", one(3)},
+                  {"v", one(4)}});
+    const GraphOutcome outcome = interpret(model, std::array{tensor(float32, {1, terms, 1}, xs)});
+    EXPECT_EQ(outcome.unbounded.value_or(""), "");
+    const CodeRange& range = outcome.outputs()->at(0).range.value();
+    const auto number = [&](std::size_t i) { return static_cast<float>(p[i]); };
+    const float factor = number(1) / std::sqrt(number(4) + 1e-5F);
+    const float bias = (number(0) - number(3)) * factor + number(2);
+    float sum = number(0), bias_first = bias, bias_last = 0;
+    for (std::size_t k = 0; k < terms; ++k) {
+      const float x = static_cast<float>(xs[k]), w = static_cast<float>(ws[k]);
+      sum += x * w;
+      bias_first += x * (w * factor);
+      bias_last += x * (w * factor);
+    }
+    for (const float y : {(sum - number(3)) * factor + number(2), bias_first, bias_last + bias})
+      expect_inside(range, 0, y);
+    expect_about(range, 0, static_cast<double>(bias_first), 3000);
+  }
+}
+
+/// Nodes that LayerNormalization replaces, whose variance is the mean of squares less the square of the mean.
+TEST(Bounds, ContainANormalizationInOnePass) {
+  constexpr std::int64_t length = 32;
+  const auto model = [](const std::string& square) {
+    const std::vector<std::string> factors =
+        square == "Mul" ? std::vector<std::string>{"d", "d"} : std::vector<std::string>{"d", "two"};
+    return model_of({op("ReduceMean", {"x", "axes"}, {"m"}), op("Sub", {"x", "m"}, {"d"}), op(square, factors, {"q"}),
+                     op("ReduceMean", {"q", "axes"}, {"v"}), op("Add", {"v", "e"}, {"f"}), op("Sqrt", {"f"}, {"r"}),
+                     op("Div", {"d", "r"}, {"n"}), op("Mul", {"n", "s"}, {"t"}), op("Add", {"t", "b"}, {"y"})},
+                    {{"axes", vector(int64, {-1})},
+                     {"two", scalar(float32, 2)},
+                     {"e", scalar(float32, static_cast<double>(1e-5F))},
+                     {"s", scalar(float32, 3)},
+                     {"b", scalar(float32, static_cast<double>(0.7F))}},
+                    18);
+  };
+  std::mt19937 random(3);
+  for (int repetition = 0; repetition < 50; ++repetition) {
+    const Numbers xs = random_numbers(random, length, 90, 100);
+    const GraphOutcome outcome =
+        interpret(model(repetition % 2 == 0 ? "Mul" : "Pow"), std::array{tensor(float32, {1, length}, xs)});
+    EXPECT_EQ(outcome.unbounded.value_or(""), "");
+    const CodeRange& range = outcome.outputs()->at(0).range.value();
+    float sum = 0, squares = 0, deviations = 0;
+    for (const double x : xs) sum += static_cast<float>(x), squares += static_cast<float>(x) * static_cast<float>(x);
+    const float mean = sum / length;
+    for (const double x : xs) deviations += (static_cast<float>(x) - mean) * (static_cast<float>(x) - mean);
+    const float one_pass = squares / length - mean * mean;
+    for (std::int64_t i = 0; i < length; ++i) {
+      const float x = static_cast<float>(xs[static_cast<std::size_t>(i)]);
+      expect_inside(range, i, (x - mean) / std::sqrt(deviations / length + 1e-5F) * 3 + 0.7F);
+      const float inverse = 1 / std::sqrt(one_pass + 1e-5F);
+      expect_inside(range, i, x * (inverse * 3) + (0.7F - mean * (inverse * 3)));
+      EXPECT_LT(number_of(float32, range.highest.code(i)) - number_of(float32, range.lowest.code(i)), 0.2);
+    }
+  }
 }
 
 /// LayerNormalization, into which optimizers fuse these nodes, may compute the variance in one pass.

@@ -14,7 +14,7 @@ Shape broadcast_shape(const OperatorCall& call, const std::vector<Shape>& shapes
     for (std::size_t d = 0; d < shape.size(); ++d) {
       std::int64_t& length = made[rank - shape.size() + d];
       if (shape[d] != 1 && length != 1 && shape[d] != length)
-        call.fail("the shapes {} and {} cannot be broadcast", to_text(shapes.front()), to_text(shape));
+        call.invalid("the shapes {} and {} cannot be broadcast", to_text(shapes.front()), to_text(shape));
       if (shape[d] != 1) length = shape[d];
     }
   return call.checked(made);

@@ -134,15 +134,16 @@ struct ResizeMode {
 Rational original_coordinate(OperatorCall& call, const ResizeMode& mode, const Resizing& axis, std::int64_t x_resized) {
   const Rational x(x_resized);
   const std::string& name = mode.coordinates;
+  // "scale = length_resized / length_original", but the data of ONNX's own tests follow from the given scale. Numbers
+  // of float32 are rounded.
+  const Rational scaled = axis.scale * axis.length_original;
+  if (name != "half_pixel_symmetric" && abs(scaled - axis.length_resized) > scaled / (1 << 22))
+    call.note_inexact(fmt::format("{} of a fractional length", name));
   if (name == "asymmetric") return x / axis.scale;
   if (name == "half_pixel") return (x + half) / axis.scale - half;
   if (name == "pytorch_half_pixel") return axis.length_resized > 1 ? (x + half) / axis.scale - half : Rational(0);
-  if (name == "align_corners") {
-    // The page says "length_resized as the length of the resized tensor"; ONNX's evaluator takes the scaled length.
-    if (axis.scale * axis.length_original != axis.length_resized)
-      call.note_inexact("align_corners of a fractional length");
+  if (name == "align_corners")
     return axis.length_resized > 1 ? x * (axis.length_original - 1) / (axis.length_resized - 1) : Rational(0);
-  }
   if (name == "tf_half_pixel_for_nn" && call.opset() < 13) return (x + half) / axis.scale;
   if (name == "half_pixel_symmetric" && call.opset() >= 19) {
     const Rational adjustment = Rational(axis.length_resized) / (axis.scale * axis.length_original);
@@ -188,44 +189,122 @@ std::vector<Neighbor> neighbors(OperatorCall& call, const ResizeMode& mode, cons
   if (!mode.is_linear) return {{inside(nearest_index(call, mode, axis, x)), one()}};
   const auto below = static_cast<std::int64_t>(floor_of(x));
   const Rational fraction = x - below;
-  if (!is_power_of_two(axis.scale)) call.note_inexact("the weights are rounded");
+  if (!is_power_of_two(axis.scale)) {
+    constexpr const char* why = "the weights are rounded";
+    spec::is_integer(call.input(0).type()) ? call.note_inexact(why) : call.note_rounded(why);
+  }
   if (fraction == 0) return {{inside(below), one()}};
   return {{inside(below), Value::of(Rational(1 - fraction))}, {inside(below + 1), Value::of(fraction)}};
 }
 
-Tensors resize(OperatorCall& call, const ResizeMode& mode, const std::vector<Resizing>& axes) {
-  const Tensor& x = call.input(0);
-  if (x.size() == 0) call.fail("X has no elements");
-  Shape shape;
-  for (const Resizing& axis : axes) shape.push_back(axis.length_resized);
-  Shape most_neighbors;
-  if (mode.is_linear) most_neighbors.assign(static_cast<std::size_t>(std::ranges::count_if(axes, is_resized)), 2);
-  call.checked(shape, element_count(most_neighbors));
-  std::vector<std::vector<std::vector<Neighbor>>> by_axis;  // by the index in the resized dimension
-  for (const Resizing& axis : axes) {
-    by_axis.emplace_back();
-    for (std::int64_t i = 0; i < axis.length_resized; ++i) by_axis.back().push_back(neighbors(call, mode, axis, i));
+/// A node's resizing.
+struct Resize {
+  ResizeMode mode;
+  std::vector<Resizing> axes;
+};
+
+/// The elements of X from which those of the result are computed.
+class Sources {
+ public:
+  Sources(OperatorCall& call, const Resize& resize) : is_linear_(resize.mode.is_linear), x_(call.input(0).shape()) {
+    if (call.input(0).size() == 0) call.fail("X has no elements");
+    for (const Resizing& axis : resize.axes) shape_.push_back(axis.length_resized);
+    Shape most_neighbors;
+    if (is_linear_) most_neighbors.assign(static_cast<std::size_t>(std::ranges::count_if(resize.axes, is_resized)), 2);
+    call.checked(shape_, element_count(most_neighbors));
+    for (const Resizing& axis : resize.axes) {
+      by_axis_.emplace_back();
+      for (std::int64_t i = 0; i < axis.length_resized; ++i)
+        by_axis_.back().push_back(neighbors(call, resize.mode, axis, i));
+    }
   }
-  return {make_tensor(x.type(), shape, [&](const Position& position) {
+
+  const Shape& shape() const { return shape_; }  ///< of the result
+
+  /// Calls visit(index in X, weight) for the elements that determine one of the result.
+  template <class Visit>
+  void visit(const Position& position, const Visit& visit) const {
     Shape counts;
-    for (std::size_t d = 0; d < axes.size(); ++d)
-      counts.push_back(std::ssize(by_axis[d][static_cast<std::size_t>(position[d])]));
-    ExactSum sum(x.type());
-    std::uint64_t code = 0;
+    for (std::size_t d = 0; d < by_axis_.size(); ++d) counts.push_back(std::ssize(by_axis_[d][to_size(position[d])]));
     for_each_position(counts, [&](const Position& choice) {
       Value weight = one();
       Position source(position.size());
-      for (std::size_t d = 0; d < axes.size(); ++d) {
-        const Neighbor& neighbor =
-            by_axis[d][static_cast<std::size_t>(position[d])][static_cast<std::size_t>(choice[d])];
-        if (mode.is_linear) weight = multiply(weight, neighbor.weight);
+      for (std::size_t d = 0; d < by_axis_.size(); ++d) {
+        const Neighbor& neighbor = by_axis_[d][to_size(position[d])][to_size(choice[d])];
+        if (is_linear_) weight = multiply(weight, neighbor.weight);
         source[d] = neighbor.index;
       }
-      code = x.code(index_of(source, x.shape()));
-      if (mode.is_linear) sum.add(multiply(weight, decode(x.type(), code)));
+      visit(index_of(source, x_), weight);
     });
-    return mode.is_linear ? sum.code(call) : code;
+  }
+
+ private:
+  bool is_linear_;
+  Shape x_, shape_;
+  std::vector<std::vector<std::vector<Neighbor>>> by_axis_;  ///< by the index in the resized dimension
+};
+
+template <Resize (*resize_of)(OperatorCall&)>
+Tensors resized(OperatorCall& call) {
+  const Resize resize = resize_of(call);
+  const Sources sources(call, resize);
+  const Tensor& x = call.input(0);
+  return {make_tensor(x.type(), sources.shape(), [&](const Position& position) {
+    ExactSum sum(x.type());
+    std::uint64_t code = 0;
+    sources.visit(position, [&](std::int64_t index, const Value& weight) {
+      code = x.code(index);
+      if (resize.mode.is_linear) sum.add(multiply(weight, decode(x.type(), code)));
+    });
+    return resize.mode.is_linear ? sum.code(call) : code;
   })};
+}
+
+/// How much interpolation may be wrong because coordinates are rounded to float32, in any order of the steps: the
+/// result changes by no more than the range of the elements from one to the next, along each axis.
+double error_of_coordinates(const Resize& resize, const Bounds& bounds) {
+  constexpr double roundings = 16;
+  double low = bounds.front().low, high = bounds.front().high, error = 0;
+  for (const Interval& one : bounds) low = std::min(low, one.low), high = std::max(high, one.high);
+  for (const Resizing& axis : resize.axes)
+    if (is_resized(axis))
+      error += roundings * 0x1p-24 * static_cast<double>(axis.length_original + axis.length_resized);
+  return error == 0 ? 0 : error * (high - low);
+}
+
+template <Resize (*resize_of)(OperatorCall&)>
+BoundedTensors bounded_resize(OperatorCall& call) {
+  const Resize resize = resize_of(call);
+  const Sources sources(call, resize);
+  const Bounds bounds = call.bounds(0);
+  BoundedTensor y{sources.shape(), {}};
+  if (!resize.mode.is_linear) {
+    for_each_position(y.shape, [&](const Position& position) {
+      sources.visit(position, [&](std::int64_t index, const Value&) { y.bounds.push_back(bounds[to_size(index)]); });
+    });
+    return {y};
+  }
+  call.require_float(call.input(0));
+  const FloatPrecision precision(call.input(0).type());
+  const double of_coordinates = error_of_coordinates(resize, bounds);
+  for_each_position(y.shape, [&](const Position& position) {
+    Interval sum{0, 0};
+    double magnitude = 0, terms = 0;
+    sources.visit(position, [&](std::int64_t index, const Value& weight) {
+      const auto factor = static_cast<double>(weight.rational());
+      sum = add(sum, multiply(bounds[to_size(index)], {factor, factor}));
+      magnitude += bounds[to_size(index)].largest_magnitude();
+      ++terms;
+    });
+    // Implementations multiply by all weights, or interpolate along one axis after the other: a + weight * (b - a).
+    const bool is_copied = terms == 1 && of_coordinates == 0;
+    constexpr double roundings_of_term = 4;
+    y.bounds.push_back(
+        is_copied ? sum
+                  : rounded(widened(sum, of_coordinates + precision.gamma(roundings_of_term * terms) * magnitude), 1,
+                            precision));
+  });
+  return {y};
 }
 
 ResizeMode resize_mode(const OperatorCall& call) {
@@ -238,15 +317,17 @@ ResizeMode resize_mode(const OperatorCall& call) {
 /// "output_dimension = floor(input_dimension * scale)"
 Resizing resized_by(const OperatorCall& call, std::int64_t length, const Tensor& scales, std::int64_t place) {
   const Value scale = decode(scales.type(), scales.code(place));
-  if (!scale.is_finite() || scale.is_zero() || scale.is_negative()) call.fail("the scale {}", to_string(scale));
+  // "It takes value greater than 0."
+  if (!scale.is_finite() || scale.is_zero() || scale.is_negative()) call.invalid("the scale {}", to_string(scale));
   const Integer resized = floor_of(scale.rational() * length);
   if (resized > most_exact_terms) call.fail("a dimension would have the length {}", resized.str());
   return {length, static_cast<std::int64_t>(resized), scale.rational()};
 }
 
-Tensors resize_10(OperatorCall& call) {
+Resize resize_10(OperatorCall& call) {
   const Tensor &x = call.input(0), &scales = call.input(1);
-  if (scales.size() != x.rank()) call.fail("{} scales for an X of rank {}", scales.size(), x.rank());
+  if (scales.size() != x.rank()) call.invalid("{} scales for an X of rank {}", scales.size(), x.rank());
+  call.note_read(1);
   std::vector<Resizing> axes;
   for (std::int64_t d = 0; d < x.rank(); ++d)
     axes.push_back(resized_by(call, x.shape()[static_cast<std::size_t>(d)], scales, d));
@@ -254,10 +335,10 @@ Tensors resize_10(OperatorCall& call) {
   // The page does not say which neighbors, or which weights. Only for whole scales all answers are the same.
   for (const Resizing& axis : axes)
     if (given.is_linear || denominator(axis.scale) != 1) call.note_inexact("version 10 does not define coordinates");
-  return resize(call, {given.is_linear, "asymmetric", "floor"}, axes);
+  return {{given.is_linear, "asymmetric", "floor"}, axes};
 }
 
-Tensors resize_11(OperatorCall& call) {
+Resize resize_11(OperatorCall& call) {
   const Tensor& x = call.input(0);
   call.require_integer("antialias", 0);
   call.require_integer("exclude_outside", 0);
@@ -266,25 +347,26 @@ Tensors resize_11(OperatorCall& call) {
   // "If 'size' is needed, the user must set 'scales' to an empty tensor."
   if (scales != nullptr && scales->size() == 0) scales = nullptr;
   const bool has_sizes = call.optional_input(3) != nullptr && call.input(3).size() > 0;
-  if ((scales != nullptr) == has_sizes) call.fail("either scales or sizes must be given, and not both");
-  std::vector<Resizing> resized;
-  for (const std::int64_t length : x.shape()) resized.push_back({length, length, 1});
+  if ((scales != nullptr) == has_sizes) call.invalid("either scales or sizes must be given, and not both");
+  std::vector<Resizing> axes_resized;
+  for (const std::int64_t length : x.shape()) axes_resized.push_back({length, length, 1});
   std::vector<std::int64_t> axes(x.shape().size());
   for (std::size_t d = 0; d < axes.size(); ++d) axes[d] = static_cast<std::int64_t>(d);
   axes = call.integers("axes", std::move(axes));
   const std::vector<std::int64_t> sizes = has_sizes ? call.integers_of_input(3) : std::vector<std::int64_t>();
   const std::int64_t count = has_sizes ? std::ssize(sizes) : scales->size();
-  if (count != std::ssize(axes)) call.fail("{} scales or sizes for {} axes", count, axes.size());
+  if (count != std::ssize(axes)) call.invalid("{} scales or sizes for {} axes", count, axes.size());
   for (std::size_t i = 0; i < axes.size(); ++i) {
-    Resizing& row = resized[call.axis(axes[i], x.rank())];
+    Resizing& row = axes_resized[call.axis(axes[i], x.rank())];
     if (has_sizes) {
       if (sizes[i] < 1 || row.length_original == 0) call.fail("the size {}", sizes[i]);
       row = {row.length_original, sizes[i], Rational(sizes[i], row.length_original)};
     } else {
+      call.note_read(2);
       row = resized_by(call, row.length_original, *scales, static_cast<std::int64_t>(i));
     }
   }
-  return resize(call, resize_mode(call), resized);
+  return {resize_mode(call), axes_resized};
 }
 
 constexpr std::array conversion_functions{
@@ -292,10 +374,12 @@ constexpr std::array conversion_functions{
                      "The operator casts the elements of a given input tensor to a data type specified by the 'to' "
                      "argument and returns an output tensor of the same size in the converted type.",
                      bounded_cast},
-    OperatorFunction{"Resize", 10, resize_10, "output_dimension = floor(input_dimension * scale)."},
-    OperatorFunction{"Resize", 11, resize_11,
+    OperatorFunction{"Resize", 10, resized<resize_10>, "output_dimension = floor(input_dimension * scale).",
+                     bounded_resize<resize_10>},
+    OperatorFunction{"Resize", 11, resized<resize_11>,
                      "it calculates every value in the output tensor as a weighted average of neighborhood (a.k.a. "
-                     "sampling locations) in the input tensor."},
+                     "sampling locations) in the input tensor.",
+                     bounded_resize<resize_11>},
 };
 
 }  // namespace

@@ -22,6 +22,19 @@ double exp_of(double x) {
   return std::ldexp(series, static_cast<int>(multiple));
 }
 
+/// Of a positive number: the multiple of the logarithm of 2, and twice the inverse hyperbolic tangent of
+/// (x - 1) / (x + 1) for the rest.
+double log_of(double x) {
+  constexpr double log2 = 0x1.62e42fefa39efp-1, root_of_half = 0x1.6a09e667f3bcdp-1;
+  int exponent = 0;
+  double rest = std::frexp(x, &exponent);
+  if (rest < root_of_half) rest = 2 * rest, --exponent;
+  const double t = (rest - 1) / (rest + 1);
+  double series = 0;
+  for (int n = 27; n > 0; n -= 2) series = series * t * t + 1.0 / n;
+  return exponent * log2 + 2 * t * series;
+}
+
 /// 2 / sqrt(pi) * exp(-x * x) * the sum of 2^n x^(2n + 1) / (1 * 3 * ... * (2n + 1)), whose terms have the same sign
 double erf_of(double x) {
   if (std::fabs(x) > 6) return x < 0 ? -1 : 1;
@@ -66,6 +79,13 @@ Interval sigmoid(const Interval& x) { return increasing(x, sigmoid_of); }
 Interval sqrt(const Interval& x) {
   if (x.low < 0) return {};
   return increasing(x, [](double number) { return std::sqrt(number); });
+}
+
+Interval power(const Interval& x, const Interval& exponent) {
+  if (!x.is_known() || x.low < 0) return {};
+  if (x.low > 0) return exp(multiply(exponent, increasing(x, log_of)));
+  if (exponent.low <= 0) return {};
+  return {0, x.high > 0 ? power({x.high, x.high}, exponent).high : 0};
 }
 
 Interval square(const Interval& x) {

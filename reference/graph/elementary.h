@@ -17,6 +17,8 @@ Interval sqrt(const Interval& x);
 Interval square(const Interval& x);
 /// x to the power of a small integer. Not known for a negative power of an interval that contains zero.
 Interval power(const Interval& x, int exponent);
+/// Not known for negative numbers, and for zero unless the exponent is positive.
+Interval power(const Interval& x, const Interval& exponent);
 
 /// Every result of an implementation of this accuracy.
 Interval evaluated(const Interval& exact, const spec::FunctionAccuracy& accuracy, const FloatPrecision& precision);

@@ -14,10 +14,12 @@
 #include <utility>
 #include <vector>
 
+#include "reference/codec.h"
 #include "reference/graph/factors.h"
 #include "reference/graph/named_value.h"
 #include "reference/graph/operators.h"
 #include "reference/graph/quantization.h"
+#include "reference/graph/replacements.h"
 #include "reference/interpreter.h"
 #include "reference/interruption.h"
 #include "reference/model/shape.h"
@@ -35,6 +37,9 @@ constexpr std::size_t most_steps = 10'000;
 constexpr std::size_t most_depth = 32;
 /// The most terms of all sums, or elements, of one node that compares and moves only, which takes some seconds.
 constexpr std::int64_t most_compared_terms = std::int64_t{1} << 24;
+
+/// The opset of nodes that are not in the file.
+constexpr int latest = 21;
 
 /// The weights that are multiplied at once if there are many: each needs about 80 bytes.
 constexpr std::int64_t weights_of_part = std::int64_t{1} << 18;
@@ -122,6 +127,8 @@ class GraphRun {
     for (std::size_t i = 0; i < inputs.size(); ++i) scope.define(graph.inputs[i], {inputs[i]});
     GraphOutcome outcome;
     try {
+      for (const std::string& product : normalized_convolutions(graph)) normalized_.emplace(product, 0);
+      written_ = written_normalizations(graph);
       Values values = evaluate(graph, scope, model_.opsets);
       for (std::size_t i = 0; i < values.size(); ++i)
         if (!values[i].is_exact && !is_product(graph, graph.outputs[i]))
@@ -147,12 +154,54 @@ class GraphRun {
     };
     for (const GraphNode& node : graph.nodes) {
       // A mean, a variance and its root become LayerNormalization, whose usual algorithms cancel more.
-      if (node.op_type == "Sqrt" && count("ReduceMean") > 1)
+      if (node.op_type == "Sqrt" && count("ReduceMean") > 1 && !widened_roots_.contains(node.outputs.front()))
         note_inexact(node, "an implementation may replace it by LayerNormalization, which rounds differently");
-      // The scales become part of the weights.
-      if (node.op_type == "BatchNormalization" && !node.inputs.empty() && is_product(graph, node.inputs.front()))
+      // The scales become part of the weights. Those of Conv have bounds for that.
+      if (node.op_type == "BatchNormalization" && !node.inputs.empty() && is_product(graph, node.inputs.front()) &&
+          !normalized_.contains(node.inputs.front()))
         note_inexact(node, "an implementation may make it part of the node before, which rounds differently");
     }
+  }
+
+  /// How many more roundings the terms of a Conv have if BatchNormalization becomes part of its weights and its bias,
+  /// and those of this BatchNormalization, whose bias is in each sum then.
+  double further_roundings(const GraphNode& node) const {
+    constexpr double roundings = 8;
+    if (node.op_type == "Conv" && normalized_.contains(node.outputs.front())) return roundings;
+    if (node.op_type != "BatchNormalization" || node.inputs.empty()) return 0;
+    const auto found = normalized_.find(node.inputs.front());
+    return found == normalized_.end() ? 0 : roundings + found->second;
+  }
+
+  /// Widens the result of a normalization that is written out by what LayerNormalization gives.
+  void widen_normalization(const GraphNode& node, const Scope& scope, Values& values) {
+    const auto written = std::ranges::find(written_, node.outputs.front(), &WrittenNormalization::result);
+    if (written == written_.end() || values.front().all_bounds() == nullptr) return;
+    const NamedValue& x = scope.value(written->x);
+    std::vector<const NamedValue*> inputs{&x};
+    if (!written->axes.empty()) inputs.push_back(&scope.value(written->axes));
+    const OperatorCall mean = call_of(written->mean, inputs, latest);
+    const std::vector<std::int64_t> axes = inputs.size() > 1 ? mean.integers_of_input(1) : mean.integers("axes", {});
+    const NamedValue& epsilon = scope.value(written->epsilon);
+    if (axes.size() != 1 || mean.axis(axes[0], x.value.rank()) + 1 != x.value.shape().size() ||
+        epsilon.value.size() != 1 || !epsilon.is_exact)
+      return;
+    NamedValue ones{Tensor(x.value.type(), {x.value.shape().back()})};
+    for (std::int64_t i = 0; i < ones.value.size(); ++i)
+      ones.value.set_code(i, encode(x.value.type(), Value::scaled(false, 1, 0)));
+    const GraphNode layer{
+        .op_type = "LayerNormalization",
+        .inputs = {"x", "scale"},
+        .outputs = {"y"},
+        .attributes = {{"epsilon", static_cast<float>(number_of_code(epsilon.value.type(), epsilon.value.code(0)))}}};
+    const Values fused = with_bounds(layer, *find_operator_function(layer.op_type, latest), {&x, &ones}, latest, {});
+    Bounds both = *values.front().all_bounds();
+    for (std::size_t i = 0; i < both.size(); ++i) {
+      const Interval other = fused.front().bounds_of(static_cast<std::int64_t>(i));
+      both[i] = {std::min(both[i].low, other.low), std::max(both[i].high, other.high)};
+    }
+    values.front().bounds = std::make_shared<const Bounds>(std::move(both));
+    widened_roots_.insert(written->root);
   }
 
   static std::vector<Output> outputs_of(Values values) {
@@ -179,21 +228,27 @@ class GraphRun {
   Values evaluate(const std::vector<GraphNode>& nodes, const std::vector<std::string>& outputs, Scope& scope,
                   const Opsets& opsets) {
     if (++depth_ > most_depth) throw GraphError("functions, branches and bodies are nested too deeply, or recursive");
-    const std::vector<std::vector<std::string_view>> last = last_uses(nodes, outputs);
+    std::vector<std::string> kept = outputs;
+    for (const WrittenNormalization& written : written_)
+      kept.insert(kept.end(), {written.x, written.epsilon, written.axes});
+    const std::vector<std::vector<std::string_view>> last = last_uses(nodes, kept);
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       const GraphNode& node = nodes[i];
       count_step();
+      const auto label = [&] { return node.label.empty() ? fmt::format("node {} {}", i, node.op_type) : node.label; };
       Values results;
       try {
         results = execute(node, scope, opsets);
+      } catch (const InvalidNode& error) {
+        throw InvalidNode(fmt::format("{}: {}", label(), error.what()));
       } catch (const GraphError& error) {
-        throw GraphError(fmt::format("node {} ('{}'): {}", i, node.op_type, error.what()));
+        throw GraphError(fmt::format("{}: {}", label(), error.what()));
       }
       for (const NamedValue& result : results) Interruptible::note_work(result.value.size());
       for (const NamedValue& result : results) result.is_weight ? count_weights(result) : count_elements(result);
       if (results.size() < node.outputs.size())
-        throw GraphError(fmt::format("node {} ('{}') has {} outputs, but the operator {}", i, node.op_type,
-                                     node.outputs.size(), results.size()));
+        throw GraphError(
+            fmt::format("{} has {} outputs, but the operator {}", label(), node.outputs.size(), results.size()));
       for (std::size_t o = 0; o < node.outputs.size(); ++o) {
         results[o].is_computed = !results[o].is_constant;
         scope.define(node.outputs[o], std::move(results[o]));
@@ -241,7 +296,15 @@ class GraphRun {
     if (node.op_type == "If") return branch(node, scope, opsets);
     if (node.op_type == "Loop") return loop(node, scope, opsets);
     if (node.op_type == "Scan") return scan(node, scope, opsets);
-    return once(node, scope, opset->second, [&] { return compute(node, scope, opset->second); });
+    if (const auto found = normalized_.find(node.outputs.front());
+        found != normalized_.end() && node.inputs.size() > 1) {
+      const Tensor& weights = scope.value(node.inputs[1]).value;
+      if (weights.rank() > 0 && weights.size() > 0)
+        found->second = static_cast<double>(weights.size() / weights.shape().front());
+    }
+    Values values = once(node, scope, opset->second, [&] { return compute(node, scope, opset->second); });
+    widen_normalization(node, scope, values);
+    return values;
   }
 
   /// The values that `compute` gives, or those that are known.
@@ -250,7 +313,7 @@ class GraphRun {
     std::int64_t elements = 0;
     for (const std::string& name : node.inputs) elements += name.empty() ? 0 : scope.value(name).value.size();
     if (known_ == nullptr || elements > KnownValues::most_elements) return compute();
-    KnownValues::Key key{node, opset, {}};
+    KnownValues::Key key{node, opset, {}, further_roundings(node)};
     for (const std::string& name : node.inputs)
       key.inputs.push_back(name.empty() ? std::nullopt : std::optional(scope.value(name)));
     if (const KnownValues::Entry* entry = known_->find(key, policy_)) {
@@ -583,6 +646,8 @@ class GraphRun {
     const bool is_exact = !any([](const NamedValue& one) { return !one.is_exact; });
     if (function->compute == nullptr) {
       note_rounded(node, "the result is rounded");
+    } else if (further_roundings(node) > 0) {
+      note_rounded(node, "BatchNormalization may become part of it");
     } else if (is_exact || !has_bounds(*function)) {
       try {
         return computed(node, *function, inputs, opset, is_exact);
@@ -700,14 +765,16 @@ class GraphRun {
   OperatorCall call_of(const GraphNode& node, const Inputs& inputs, int opset) const {
     std::vector<const Tensor*> tensors;
     std::vector<std::shared_ptr<const Bounds>> bounds;
-    std::vector<bool> is_computed;
+    std::vector<bool> is_computed, is_constant;
     for (const NamedValue* input : inputs) {
       tensors.push_back(input == nullptr ? nullptr : &input->value);
       bounds.push_back(input == nullptr ? nullptr : input->all_bounds());
       is_computed.push_back(input != nullptr && input->is_computed);
+      is_constant.push_back(input != nullptr && input->is_constant);
     }
     OperatorCall call(node, opset, std::move(tensors), policy_);
     call.set_bounds(std::move(bounds), std::move(is_computed));
+    call.set_constant(std::move(is_constant));
     return call;
   }
 
@@ -742,6 +809,7 @@ class GraphRun {
     } else {
       OperatorCall call = call_of(node, inputs, opset);
       call.set_most_terms(model_.limits.terms);
+      call.set_further_roundings(further_roundings(node));
       for (BoundedTensor& bounded : function.bound(call))
         values.push_back(
             bounded_value(bounded.type.value_or(call.input(0).type()), bounded.shape, std::move(bounded.bounds)));
@@ -791,7 +859,11 @@ class GraphRun {
     if (node.op_type == "Pad" && call.number("value", 0) != 0)
       note_inexact(node, "there are no bounds for padding with an attribute");
     Values values;
-    for (const Tensor& output : function.compute(call)) {
+    for (Tensor& output : function.compute(call)) {
+      if (output.type() != ElementType::int64) {  // a mask, not places
+        values.push_back({std::move(output)});
+        continue;
+      }
       Bounds moved;
       for (std::int64_t i = 0; i < output.size(); ++i) moved.push_back(bounds[output.code(i)]);
       values.push_back(bounded_value(type, output.shape(), std::move(moved)));
@@ -851,6 +923,9 @@ class GraphRun {
   std::size_t depth_ = 0;
   std::int64_t elements_ = 0;
   std::int64_t weights_ = 0;
+  std::map<std::string, double> normalized_;  ///< outputs of Conv that BatchNormalization reads, with their terms
+  std::vector<WrittenNormalization> written_;
+  std::set<std::string> widened_roots_;
   GraphNotes notes_;
 };
 

@@ -96,7 +96,7 @@ TEST(Graph, ReportsErrorsOfNodes) {
   const auto error = [](const GraphNode& node) {
     return error_of(model_of({node}, {{"shape", vector(int64, {7})}}), vector(uint8, {1, 2}));
   };
-  EXPECT_THAT(error(op("Reshape", {"x", "shape"}, {"y"})), HasSubstr("node 0 ('Reshape'): data of shape [2]"));
+  EXPECT_THAT(error(op("Reshape", {"x", "shape"}, {"y"})), HasSubstr("node 0 Reshape: data of shape [2]"));
   EXPECT_THAT(error(op("Sin", {"x"}, {"y"})), HasSubstr("not supported at opset 21"));
   EXPECT_THAT(error(op("Relu", {"nothing"}, {"y"})), HasSubstr("'nothing' is not defined"));
   EXPECT_THAT(error(op("Tile", {"x", "shape"}, {"y", "z"})), HasSubstr("has 2 outputs"));

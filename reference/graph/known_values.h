@@ -43,6 +43,7 @@ class KnownValues {
     GraphNode node;
     int opset;
     std::vector<std::optional<NamedValue>> inputs;
+    double further_roundings = 0;  ///< because of other nodes
 
     bool operator==(const Key&) const = default;
   };

@@ -33,12 +33,13 @@ Tensors reshape(OperatorCall& call, bool zero_copies) {
   for (std::size_t d = 0; d < shape.size(); ++d) {
     // "In this case, the value is inferred from the size of the tensor and the remaining dimensions."
     if (shape[d] == -1) {
-      if (inferred) call.fail("the shape {} has -1 more than once", to_text(shape));
+      if (inferred) call.invalid("the shape {} has -1 more than once", to_text(shape));
       inferred = d;
     }
     // "A dimension could also be 0, in which case the actual dimension value is unchanged"
     if (shape[d] == 0 && zero_copies) {
-      if (d >= data.shape().size()) call.fail("dimension {} is 0, but data has the shape {}", d, to_text(data.shape()));
+      if (d >= data.shape().size())
+        call.invalid("dimension {} is 0, but data has the shape {}", d, to_text(data.shape()));
       shape[d] = data.shape()[d];
     }
   }
@@ -51,7 +52,7 @@ Tensors reshape(OperatorCall& call, bool zero_copies) {
   }
   // "The input tensor's shape and the output tensor's shape are required to have the same number of elements."
   if (element_count(shape) != data.size())
-    call.fail("data of shape {} does not fit the shape {}", to_text(data.shape()), to_text(shape));
+    call.invalid("data of shape {} does not fit the shape {}", to_text(data.shape()), to_text(shape));
   return reshaped(call, data, std::move(shape));
 }
 
@@ -87,7 +88,7 @@ Tensors squeeze(OperatorCall& call, const std::optional<std::vector<std::int64_t
     // "If `axes` is not provided, all the single dimensions will be removed from the shape."
     const bool is_removed = given ? axes.contains(d) : length == 1;
     // "If an axis is selected with shape entry not equal to one, an error is raised."
-    if (is_removed && length != 1) call.fail("dimension {} has the length {}, not 1", d, length);
+    if (is_removed && length != 1) call.invalid("dimension {} has the length {}, not 1", d, length);
     if (!is_removed) shape.push_back(length);
   }
   return reshaped(call, data, std::move(shape));
@@ -158,7 +159,7 @@ Tensors slice(OperatorCall& call) {
   for (std::size_t i = 0; i < axes.size(); ++i) {
     const std::size_t axis = call.axis(axes[i], data.rank());
     const std::int64_t length = data.shape()[axis];
-    if (steps[i] == 0) call.fail("'steps' cannot be 0");
+    if (steps[i] == 0) call.invalid("'steps' cannot be 0");
     const bool is_forward = steps[i] > 0;
     // "All negative values in `starts[i]` and `ends[i]` have `dims[axes[i]]` added to them", and are then clamped.
     const auto clamped = [&](std::int64_t index, std::int64_t lowest, std::int64_t highest) {
@@ -213,8 +214,8 @@ Tensors split(OperatorCall& call, std::size_t axis, const std::vector<std::int64
       std::ranges::all_of(lengths, [&](std::int64_t length) { return 0 <= length && length <= input.shape()[axis]; }) &&
       std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0}) == input.shape()[axis];
   if (lengths.size() != call.outputs() || !is_partition)
-    call.fail("a dimension of length {} cannot be split into {} parts of the lengths {}", input.shape()[axis],
-              call.outputs(), to_text(lengths));
+    call.invalid("a dimension of length {} cannot be split into {} parts of the lengths {}", input.shape()[axis],
+                 call.outputs(), to_text(lengths));
   Tensors parts;
   std::int64_t begin = 0;
   for (const std::int64_t length : lengths) {
@@ -247,7 +248,7 @@ Tensors split_18(OperatorCall& call) {
   // "Either input 'split' or the attribute 'num_outputs' should be specified, but not both."
   const bool has_lengths = call.optional_input(1) != nullptr;
   if (has_lengths == call.has_attribute("num_outputs"))
-    call.fail("either input split or attribute num_outputs must be given, and not both");
+    call.invalid("either input split or attribute num_outputs must be given, and not both");
   if (has_lengths) return split(call, split_axis(call), call.integers_of_input(1));
   const std::int64_t parts = call.integer("num_outputs");
   if (parts < 1 || std::cmp_not_equal(parts, call.outputs()))
@@ -256,6 +257,8 @@ Tensors split_18(OperatorCall& call) {
   const std::int64_t length = call.input(0).shape()[split_axis(call)];
   std::vector<std::int64_t> lengths(call.outputs(), ceiling_quotient(length, parts));
   lengths.back() = length - lengths.front() * (parts - 1);
+  if (lengths.back() < 0)
+    call.fail("a dimension of length {} has no {} parts of which the last is smaller", length, parts);
   return split(call, split_axis(call), lengths);
 }
 
@@ -267,7 +270,7 @@ Tensors gather(OperatorCall& call) {
   std::vector<std::int64_t> indices = call.integers_of_input(1);
   const Shape& indices_shape = call.input(1).shape();
   // "All index values are expected to be within bounds [-s, s-1] along axis of size s."
-  for (std::int64_t& index : indices) index = static_cast<std::int64_t>(call.axis(index, data.shape()[axis]));
+  for (std::int64_t& index : indices) index = call.index(index, data.shape()[axis]);
   Shape shape = data.shape();
   const auto place = shape.erase(shape.begin() + static_cast<std::ptrdiff_t>(axis));
   shape.insert(place, indices_shape.begin(), indices_shape.end());
@@ -290,8 +293,9 @@ Tensors expand(OperatorCall& call) {
 Tensors tile(OperatorCall& call) {
   const Tensor& input = call.input(0);
   const std::vector<std::int64_t> repeats = call.integers_of_input(1);
+  // "1D int64 tensor of the same length as input's dimension number"
   if (repeats.size() != input.shape().size())
-    call.fail("{} repeats for an input of rank {}", repeats.size(), input.rank());
+    call.invalid("{} repeats for an input of rank {}", repeats.size(), input.rank());
   // "output_dim[i] = input_dim[i] * repeats[i]"
   Shape shape;
   for (std::size_t d = 0; d < repeats.size(); ++d) {
@@ -325,7 +329,7 @@ Tensors pad(OperatorCall& call, const std::vector<std::int64_t>& pads, const std
   if (mode != "constant" && mode != "reflect" && mode != "edge" && !(mode == "wrap" && can_wrap))
     call.fail("the mode is \"{}\"", mode);
   // "`pads` format should be: [x1_begin, x2_begin,...,x1_end, x2_end,...]"
-  if (pads.size() != 2 * axes.size()) call.fail("{} pads for {} axes", pads.size(), axes.size());
+  if (pads.size() != 2 * axes.size()) call.invalid("{} pads for {} axes", pads.size(), axes.size());
   axes_of(call, axes, data.rank());
   Shape shape = data.shape();
   Position begin(shape.size(), 0);
@@ -473,12 +477,15 @@ Tensors center_crop_pad(OperatorCall& call) {
   })};
 }
 
-/// "during testing nothing needs to be done"
+/// "during testing nothing needs to be done", and "if mask is requested as output it will contain all ones": since
+/// version 12.
 Tensors dropout(OperatorCall& call) {
   const Tensor* training = call.optional_input(2);
   if (training != nullptr && (training->size() != 1 || training->code(0) != 0)) call.fail("training is not supported");
-  if (call.outputs() > 1) call.fail("the output mask is not supported");
-  return {call.input(0)};
+  if (call.outputs() > 1 && call.opset() < 12) call.fail("the output mask is not supported before version 12");
+  const Tensor& data = call.input(0);
+  if (call.outputs() < 2) return {data};
+  return {data, make_tensor(ElementType::boolean, data.shape(), [](const Position&) { return std::uint64_t{1}; })};
 }
 
 // ---- Where

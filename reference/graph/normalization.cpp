@@ -111,12 +111,12 @@ Interval inverse_deviation(const Interval& variance, float epsilon, const FloatP
 
 /// (x - mean) * factor + bias, or x * factor + (bias - mean * factor)
 Interval normalized(const Interval& x, const Interval& mean, const Interval& factor, const Interval& bias,
-                    const FloatPrecision& precision) {
+                    const FloatPrecision& precision, double further_error = 0) {
   constexpr double roundings = 6;
   const Interval y = add(multiply(add(x, {-mean.high, -mean.low}), factor), bias);
   const double magnitude =
       (x.largest_magnitude() + mean.largest_magnitude()) * factor.largest_magnitude() + bias.largest_magnitude();
-  return rounded(widened(y, precision.gamma(roundings) * magnitude), 1, precision);
+  return rounded(widened(y, (precision.gamma(roundings) + further_error) * magnitude), 1, precision);
 }
 
 /// One row of elements that are normalized together. Implementations compute the variance in one pass, too: the mean of
@@ -187,7 +187,9 @@ BoundedTensors batch_normalization(OperatorCall& call) {
     const std::size_t channel = to_size(i / inner % channels);
     const Interval inverse = inverse_deviation(variance[channel], call.number("epsilon", 1e-5F), precision);
     Interval& one = y.bounds[to_size(i)];
-    one = normalized(one, mean[channel], multiply(inverse, scale[channel]), bias[channel], precision);
+    one = normalized(one, mean[channel], multiply(inverse, scale[channel]), bias[channel], precision,
+                     call.further_error(precision));
+    one = widened(one, call.further_roundings() * precision.smallest);  // each rounding may flush to zero
   }
   return {y};
 }

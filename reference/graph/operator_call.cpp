@@ -1,7 +1,9 @@
 #include "reference/graph/operator_call.h"
 
+#include <cmath>
 #include <string>
 
+#include "reference/graph/factors.h"
 #include "reference/model/shape.h"
 
 namespace touchstone::reference {
@@ -19,6 +21,7 @@ std::vector<std::int64_t> OperatorCall::integers_of_input(std::size_t place) con
   const Tensor& given = input(place);
   if (given.type() != ElementType::int64 && given.type() != ElementType::int32)
     fail("input {} is of type {}, not int64 or int32", place, spec::name(given.type()));
+  note_read(place);
   std::vector<std::int64_t> values;
   for (std::int64_t i = 0; i < given.size(); ++i)
     values.push_back(given.type() == ElementType::int32 ? static_cast<std::int32_t>(given.code(i))
@@ -82,11 +85,16 @@ void OperatorCall::require_text(std::string_view name, std::string_view value) c
 }
 
 std::size_t OperatorCall::axis(std::int64_t given, std::int64_t rank) const {
-  const bool may_be_negative = opset_ >= 11;
-  const std::int64_t axis = given < 0 && may_be_negative ? given + rank : given;
-  if (axis < 0 || axis >= rank)
-    fail("the axis {} is not in the range {} to {}", given, may_be_negative ? -rank : 0, rank - 1);
-  return static_cast<std::size_t>(axis);
+  if (given < -rank || given >= rank) invalid("the axis {} is out of range for rank {}", given, rank);
+  if (given < 0 && opset_ < 11) fail("the axis {} is negative", given);
+  return static_cast<std::size_t>(given < 0 ? given + rank : given);
+}
+
+std::int64_t OperatorCall::index(std::int64_t given, std::int64_t length) const {
+  if (given < -length || given >= length)
+    invalid("the index {} is out of range for an axis of length {}", given, length);
+  if (given < 0 && opset_ < 11) fail("the index {} is negative", given);
+  return given < 0 ? given + length : given;
 }
 
 void OperatorCall::check_rank(std::int64_t rank) const {
@@ -107,6 +115,13 @@ const Shape& OperatorCall::checked(const Shape& shape, std::optional<std::int64_
     throw TooManyTerms(fmt::format("{} terms for each of {} elements; the limit is {} in all",
                                    terms_per_element ? std::to_string(terms) : "too many", *elements, most_terms_));
   return shape;
+}
+
+double OperatorCall::further_error(const FloatPrecision& precision) const {
+  if (further_roundings_ == 0) return 0;
+  // A factor that is rounded to a narrow type after it was multiplied differs from the product of the rounded factor.
+  const NarrowType* narrow = treatment_of(reading<spec::FactorPrecision>()).type;
+  return precision.gamma(further_roundings_) + (narrow == nullptr ? 0 : std::ldexp(4, -narrow->bits));
 }
 
 }  // namespace touchstone::reference

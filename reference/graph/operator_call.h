@@ -45,6 +45,14 @@ class OperatorCall {
     throw GraphError(fmt::format(reason, std::forward<Arguments>(arguments)...));
   }
 
+  /// The same for a node that the operator's page forbids: throws InvalidNode, unless what was read of the inputs
+  /// before is not constant.
+  template <class... Arguments>
+  [[noreturn]] void invalid(fmt::format_string<Arguments...> reason, Arguments&&... arguments) const {
+    if (has_read_variable_) fail(reason, std::forward<Arguments>(arguments)...);
+    throw InvalidNode(fmt::format(reason, std::forward<Arguments>(arguments)...));
+  }
+
   // ---- inputs
 
   /// Throws GraphError if the input is absent.
@@ -53,6 +61,10 @@ class OperatorCall {
   const Tensor* optional_input(std::size_t place) const;
   /// The elements of an int64 or int32 input. Throws GraphError if it is absent, or of another type.
   std::vector<std::int64_t> integers_of_input(std::size_t place) const;
+  /// Records that elements of the input decide whether the node is valid.
+  void note_read(std::size_t place) const {
+    has_read_variable_ = has_read_variable_ || place >= is_constant_.size() || !is_constant_[place];
+  }
   /// All inputs. Throws GraphError if one is absent, if there are none, or if their types differ.
   std::vector<const Tensor*> inputs_of_one_type() const;
   void require_same_type(const Tensor& left, const Tensor& right) const;
@@ -76,6 +88,8 @@ class OperatorCall {
   /// The axis as a position in a shape of this rank: negative ones count from the back, since version 11 of the
   /// operators. Throws GraphError if it is out of range.
   std::size_t axis(std::int64_t given, std::int64_t rank) const;
+  /// The same for an index into an axis of this length.
+  std::int64_t index(std::int64_t given, std::int64_t length) const;
   /// Throws GraphError for a negative dimension, or for too many dimensions, and TooManyTerms for too many elements or
   /// terms of sums, where std::nullopt is too many.
   const Shape& checked(const Shape& shape, std::optional<std::int64_t> terms_per_element = 1) const;
@@ -126,11 +140,17 @@ class OperatorCall {
     bounds_ = std::move(bounds);
     is_computed_ = std::move(is_computed);
   }
+  void set_constant(std::vector<bool> is_constant) { is_constant_ = std::move(is_constant); }
   /// Those of an input, which is not absent.
   Bounds bounds(std::size_t place) const {
     const bool is_exact = place >= bounds_.size() || bounds_[place] == nullptr;
     return is_exact ? exact_bounds(input(place)) : *bounds_[place];
   }
+  /// Records that each term of a sum may be rounded more often, because other nodes become part of the sum.
+  void set_further_roundings(double roundings) { further_roundings_ = roundings; }
+  double further_roundings() const { return further_roundings_; }
+  /// What that adds to the error of the sum, relative to the magnitudes of the terms.
+  double further_error(const FloatPrecision& precision) const;
   /// Whether a node computes the input, which is an input of the graph or a constant otherwise.
   bool is_computed(std::size_t place) const { return place < is_computed_.size() && is_computed_[place]; }
 
@@ -157,8 +177,11 @@ class OperatorCall {
   std::optional<std::string> unbounded_;
   std::vector<std::shared_ptr<const Bounds>> bounds_;
   std::vector<bool> is_computed_;
+  std::vector<bool> is_constant_;
+  mutable bool has_read_variable_ = false;
   std::int64_t most_terms_ = most_exact_terms;
   bool needs_exact_ = false;
+  double further_roundings_ = 0;
 };
 
 }  // namespace touchstone::reference

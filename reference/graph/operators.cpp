@@ -24,7 +24,7 @@ bool is_movement(const OperatorFunction& function) {
   const auto is_in = [&](std::span<const OperatorFunction> rows) {
     return std::ranges::find(rows, function.compute, &OperatorFunction::compute) != rows.end();
   };
-  return is_in(movement_operators()) || is_in(indexing_operators());
+  return function.bound == nullptr && (is_in(movement_operators()) || is_in(indexing_operators()));
 }
 
 const OperatorFunction* find_operator_function(std::string_view name, int opset) {

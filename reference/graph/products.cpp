@@ -191,12 +191,13 @@ class BoundedProducts {
         x_(factor_bounds(call, products.x, products.elements_of_row)),
         w_(factor_bounds(call, products.w, 0)),
         narrow_(treatment_of(call.reading<spec::FactorPrecision>()).type),
+        further_error_(call.further_error(precision_)),
         has_errors_(std::isinf(x_.relative_error) || std::isinf(w_.relative_error)),
         y_{products.shape, Bounds(to_size(call.product(products.shape)))} {
     call.note_consulted<spec::FactorPrecision>();
     if (products.bias_element) bias_ = call.bounds(products.bias);
-    is_exact_ = x_.relative_error == 0 && w_.relative_error == 0 && std::fabs(products.alpha) == 1 &&
-                std::fabs(products.beta) == 1;
+    is_exact_ = further_error_ == 0 && x_.relative_error == 0 && w_.relative_error == 0 &&
+                std::fabs(products.alpha) == 1 && std::fabs(products.beta) == 1;
     lowest_bit_ = x_.lowest_bit + w_.lowest_bit;
     for (const Interval& interval : bias_) {
       is_exact_ = is_exact_ && interval.is_point();
@@ -272,7 +273,7 @@ class BoundedProducts {
     if (is_exact_ && magnitude <= std::ldexp(1, lowest_bit_ + precision_.bits)) return {center, center};
     // Each product is rounded once, and is in no more sums than there are other terms. The reference's own sums in
     // float64 are as wrong as its unit roundoff says, which `unit` contains. Each result may be flushed to zero.
-    error += precision_.gamma(roundings) * magnitude + roundings * precision_.smallest;
+    error += (precision_.gamma(roundings) + further_error_) * magnitude + roundings * precision_.smallest;
     if (!(magnitude + error < precision_.largest)) return {};
     const Interval sums{center - error, center + error};
     // Fused kernels convert the sum of integers, and multiply it by the rounded product of the scales.
@@ -284,6 +285,7 @@ class BoundedProducts {
   FloatPrecision precision_;
   FactorBounds x_, w_;
   const NarrowType* narrow_;  ///< to which the bias and the result may be rounded; null: to none
+  double further_error_;
   bool has_errors_;
   Bounds bias_ = {};
   BoundedTensor y_;

@@ -25,6 +25,12 @@ class GraphError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// The page of an operator forbids the node, whatever the values of inputs are that are not constant.
+class InvalidNode : public GraphError {
+ public:
+  using GraphError::GraphError;
+};
+
 struct Graph;
 
 /// The value of the function's attribute with this name: `ref_attr_name`.
@@ -46,6 +52,7 @@ struct GraphNode {
   std::vector<std::string> inputs;   ///< names of values; empty if the optional input is absent
   std::vector<std::string> outputs;  ///< names; empty if the optional output is absent
   std::map<std::string, GraphAttribute> attributes = {};
+  std::string label = {};  ///< how messages name it: "node 3 Relu r"; empty: by its index and operator
 
   /// Shared tensors and graphs are equal if they are the same object.
   bool operator==(const GraphNode&) const = default;

@@ -431,8 +431,9 @@ int check(const CLI::App& command, CheckOptions& options) {
   const ModelParts parts(path, lengths_of(options.run.dimensions), options.run.inputs);
   line->show("[examining its nodes]");
   const std::vector<ExaminedNode> nodes = examine(parts);
+  Overview overview{
+      .path = path, .parts = parts, .nodes = nodes, .invalid = invalid_nodes(parts), .seed = options.run.seed};
   line.reset();
-  Overview overview{.path = path, .parts = parts, .nodes = nodes, .seed = options.run.seed};
   print_model(overview);
   print_remarks(overview);
   print_inputs(parts);

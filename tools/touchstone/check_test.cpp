@@ -54,6 +54,25 @@ TEST(Check, NamesIllegalNodes) {
                                  HasSubstr("node 0 DequantizeLinear y, and 1 other")));
 }
 
+/// The interpreter names the node by its index in the model, also where it runs a part.
+TEST(Check, NamesInvalidNodesWithOtherOperators) {
+  const TemporaryDirectory scratch;
+  const Outcome checked =
+      check(scratch, R"(g (uint8[4] x) => (uint8[4] z, uint8[2] y) <float s = {0.5}, int64[2] i = {0, 7}> {
+    a = DequantizeLinear(x, s)
+    b = Relu(a)
+    z = QuantizeLinear(b, s)
+    c = DequantizeLinear(z, s)
+    [pick] d = Gather(c, i)
+    y = QuantizeLinear(d, s)
+  })",
+            {"--backend", "reference", "--quiet"});
+  EXPECT_EQ(checked.exit_code, 1) << checked.error;
+  const std::string why = "node 4 Gather pick: the index 7 is out of range for an axis of length 4";
+  EXPECT_THAT(unwrapped(checked.out), AllOf(HasSubstr("ILLEGAL, but not in its quantization nodes"),
+                                            HasSubstr("invalid: " + why), HasSubstr("undecided in 2 parts: " + why)));
+}
+
 TEST(Check, CountsAndExaminesNodesOfBranches) {
   const TemporaryDirectory scratch;
   const std::string graph = R"(g (float[4] x, bool c) => (float[4] y) <float s = {0.5}, float[2] t = {0.5, 1}> {

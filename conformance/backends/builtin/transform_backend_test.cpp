@@ -175,7 +175,7 @@ TEST(TransformBackend, RefusesWhatTheReferenceCannotRun) {
   onnx::ModelProto unknown = quantization({1});
   unknown.mutable_graph()->mutable_node(0)->set_op_type("Unknown");
   EXPECT_THAT(refusal(run(quantization({1}), rewritten(unknown))),
-              HasSubstr("the interpreter cannot run the rewritten model: node 0 ('Unknown')"));
+              HasSubstr("the interpreter cannot run the rewritten model: node 0 Unknown y:"));
 }
 
 TEST(TransformBackend, PassesOnRefusalsAndFindsAnswersWithoutAModel) {
