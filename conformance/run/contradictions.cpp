@@ -1,5 +1,7 @@
 #include "conformance/run/contradictions.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -23,18 +25,24 @@ Op op_of(const CaseRecord& record) {
 
 struct Candidate {
   std::size_t failures = 0;  ///< that it explains
-  std::set<Op> ops;          ///< of these failures
+  std::set<Op> ops;          ///< of the cases that it explains
 };
 
-/// The hypotheses that explain the most failures, by name.
+/// The hypotheses that explain the most failures, by name; then those that explain what another precision of products
+/// does, too, and these precisions.
 std::map<std::string, Candidate> candidates(std::span<const CaseRecord> records) {
   std::map<std::string, Candidate> all;
-  for (const CaseRecord& record : records)
-    for (const std::string& name : record.hypotheses) {
+  for (const CaseRecord& record : records) {
+    const auto add = [&](const std::string& name) {
       Candidate& candidate = all[name];
-      ++candidate.failures;
+      candidate.failures += record.verdict == Verdict::fail ? 1 : 0;
       candidate.ops.insert(op_of(record));
-    }
+    };
+    std::ranges::for_each(record.hypotheses, add);
+    if (record.hypotheses->empty()) continue;
+    for (const ReadingId& id : record.readings)
+      if (id.ambiguity == spec::FactorPrecision::row.id) add(hypothesis_of(id));
+  }
   std::vector<std::pair<std::size_t, std::string>> order;
   for (const auto& [name, candidate] : all) order.emplace_back(candidate.failures, name);
   std::ranges::stable_sort(order, std::greater(), &std::pair<std::size_t, std::string>::first);
@@ -78,6 +86,8 @@ std::vector<std::size_t> right_cases(std::span<const PlannedCase> plan, std::spa
 }
 
 }  // namespace
+
+std::string hypothesis_of(const ReadingId& reading) { return fmt::format("{}:{}", reading.ambiguity, reading.reading); }
 
 std::vector<Contradictions> find_contradictions(std::span<const PlannedCase> plan, std::span<const CaseRecord> records,
                                                 const ExaminationOptions& options) {

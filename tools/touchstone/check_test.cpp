@@ -159,6 +159,45 @@ TEST(Check, NamesDefectsOfLayers) {
   }
 }
 
+constexpr const char* two_convolutions =
+    R"(g (uint8[1,1,8,16] x) => (uint8[1,2,8,16] y) <float s = {0.0201}, float f = {0.01004}, float t = {0.02},
+    float u = {0.0004}, uint8 p = {128}, int8[1,1,1,1] v = {100}, int8[2,1,1,1] w = {1, -1},
+    float[2] c = {0.050091, -0.049913}> {
+  a = DequantizeLinear(x, s, p)
+  b = DequantizeLinear(v, f)
+  d = Conv(a, b)
+  e = QuantizeLinear(d, t, p)
+  g = DequantizeLinear(e, s, p)
+  h = DequantizeLinear(w, f)
+  i = Conv(g, h, c)
+  y = QuantizeLinear(i, u, p)
+})";
+
+/// The second Conv's bias loses up to a third of the product of the scales, 0.0002, which is a sixth of a step of the
+/// result; bfloat16 may lose more of it. The first Conv gives up to 129 steps with a weight of 1.004, of which bfloat16
+/// makes 1.0078.
+TEST(Check, DoubtsAReadingThatOtherPartsContradict) {
+  const TemporaryDirectory scratch;
+  const std::string bfloat16 = "amb-factor-precision:rounded-to-bfloat16";
+  const Outcome checked = check(scratch, two_convolutions,
+                                {"--backend", "wrong:quantizes-bias", "--backend", "wrong:" + bfloat16, "--quiet"});
+  SCOPED_TRACE(checked.out + checked.error);
+  EXPECT_EQ(checked.exit_code, 0);
+  EXPECT_THAT(checked.out,
+              ContainsRegex("unit 2 Conv [^ ]+ +right +right \\*\n.*unit 6 Conv [^ ]+ +right \\* +right \\*"));
+  const std::string by_bfloat16 = "right by a permitted reading: amb-factor-precision=rounded-to-bfloat16";
+  const std::string doubted =
+      "2 parts are " + by_bfloat16 +
+      "; but 1 other right part with such a product contradicts this reading, and a backend that "
+      "rounds a float bias to a multiple of the product of the scales gives these results, too";
+  EXPECT_THAT(unwrapped(checked.out),
+              AllOf(HasSubstr("* " + doubted), HasSubstr("* 3 parts are " + by_bfloat16 + " ")));
+  const fs::path reports = scratch.path() / "touchstone-check";
+  EXPECT_EQ(nlohmann::json::parse(content_of(reports / "check.json"))["backends"][0]["readings"],
+            nlohmann::json{doubted});
+  EXPECT_THAT(content_of(reports / "check.html"), HasSubstr(doubted));
+}
+
 /// The largest element of sums that round is not judged, which is no failure.
 TEST(Check, SaysWhatIsUndecided) {
   const TemporaryDirectory scratch;
