@@ -202,32 +202,42 @@ void print_wrong(const Overview& overview, const CheckedBackend& checked, const 
   if (count > most_wrong) print_lines("  ... and {} more, in check.html", count - most_wrong);
 }
 
-/// The ids of right parts that contradict a hypothesis or a reading.
-std::span<const std::string> right_parts_against(const FinishedRun& run, const std::string& hypothesis) {
+/// The right parts that contradict a hypothesis or a reading; null if they were not sought.
+const Contradictions* contradictions_of(const FinishedRun& run, const std::string& hypothesis) {
   const auto& rows = run.summary.contradictions;
   const auto row = std::ranges::find(rows, hypothesis, &Contradictions::hypothesis);
-  return row == rows.end() ? std::span<const std::string>() : row->cases;
+  return row == rows.end() ? nullptr : &*row;
+}
+
+/// The hypothesis that the fewest right parts contradict; of those, the first one. Null if none was examined.
+const Contradictions* likeliest(const FinishedRun& run, const std::vector<std::string>& hypotheses) {
+  const Contradictions* found = nullptr;
+  for (const std::string& name : hypotheses)
+    if (const Contradictions* row = contradictions_of(run, name);
+        row != nullptr && (found == nullptr || row->cases.size() < found->cases.size()))
+      found = row;
+  return found;
 }
 
 /// The hypotheses that explain wrong parts. Right parts contradict them, so they are not causes of the run. But
 /// optimizers may change only some places of a model. A single wrong element is explained by chance too often.
 std::vector<std::string> local_explanations(const FinishedRun& run) {
   constexpr std::size_t fewest_wrong_elements = 2;
-  std::map<std::string, std::vector<const CaseRecord*>> parts;  // by the first hypothesis
+  std::map<const Contradictions*, std::vector<const CaseRecord*>> parts;  // by the likeliest hypothesis
   for (const Cause& cause : run.summary.causes)
     if (cause.is_wrong && cause.name.empty())
-      for (const std::size_t place : cause.cases)
-        if (const CaseRecord& record = run.session->records()[place]; !record.hypotheses->empty())
-          parts[record.hypotheses->front()].push_back(&record);
+      for (const std::size_t place : cause.cases) {
+        const CaseRecord& record = run.session->records()[place];
+        if (const Contradictions* row = likeliest(run, *record.hypotheses)) parts[row].push_back(&record);
+      }
   std::vector<std::string> found;
-  for (const auto& [hypothesis, records] : parts) {
+  for (const auto& [row, records] : parts) {
     std::size_t wrong_elements = 0;
     for (const CaseRecord* record : records) wrong_elements += record->wrong_elements.size();
     if (wrong_elements < fewest_wrong_elements) continue;
     const std::string others = records.size() == 1 ? "" : fmt::format(" and {}", counted(records.size() - 1, "other"));
     found.push_back(fmt::format("{}{} alone: as if the backend {} (not so in {})", *records.front()->id, others,
-                                sentence_of(hypothesis),
-                                counted(right_parts_against(run, hypothesis).size(), "right part")));
+                                sentence_of(row->hypothesis), counted(row->cases.size(), "right part")));
   }
   return found;
 }
@@ -246,23 +256,22 @@ std::set<std::string_view> products_of(const ModelParts& parts, std::size_t numb
 /// and right parts with the same products contradict that precision. Empty if this is not so.
 std::string doubt_about(const ModelParts& parts, const FinishedRun& run, std::size_t number, const ReadingId& reading) {
   const std::vector<CaseRecord>& records = run.session->records();
-  const std::vector<std::string>& hypotheses = *records[number].hypotheses;
-  if (hypotheses.empty()) return "";
+  const Contradictions* const defect = likeliest(run, *records[number].hypotheses);
+  const Contradictions* const against = contradictions_of(run, hypothesis_of(reading));
+  if (defect == nullptr || against == nullptr) return "";
   const std::set<std::string_view> products = products_of(parts, number);
   const auto has_same = [&](const std::string& id) {
     const auto right = std::ranges::find_if(records, [&](const CaseRecord& record) { return *record.id == id; });
     return std::ranges::any_of(products_of(parts, static_cast<std::size_t>(right - records.begin())),
                                [&](std::string_view op) { return products.contains(op); });
   };
-  const auto contradicting = std::ranges::count_if(right_parts_against(run, hypothesis_of(reading)), has_same);
+  const auto contradicting = std::ranges::count_if(against->cases, has_same);
   if (contradicting == 0) return "";
-  const std::string& likeliest = *std::ranges::min_element(
-      hypotheses, {}, [&](const std::string& name) { return right_parts_against(run, name).size(); });
-  const std::size_t others = right_parts_against(run, likeliest).size();
-  return fmt::format("; but {} with such a product {} this reading, and a backend that {} gives these results, too{}",
-                     counted(static_cast<std::size_t>(contradicting), "other right part"),
-                     contradicting == 1 ? "contradicts" : "contradict", sentence_of(likeliest),
-                     others == 0 ? "" : fmt::format(" (not so in {})", counted(others, "right part")));
+  return fmt::format(
+      "; but {} with such a product {} this reading, and a backend that {} gives these results, too{}",
+      counted(static_cast<std::size_t>(contradicting), "other right part"),
+      contradicting == 1 ? "contradicts" : "contradict", sentence_of(defect->hypothesis),
+      defect->cases.empty() ? "" : fmt::format(" (not so in {})", counted(defect->cases.size(), "right part")));
 }
 
 /// By which permitted readings parts are right, and whether there is a doubt about it.

@@ -198,6 +198,27 @@ TEST(Check, DoubtsAReadingThatOtherPartsContradict) {
   EXPECT_THAT(content_of(reports / "check.html"), HasSubstr(doubted));
 }
 
+/// 100 times beta is 106.6, and times alpha 106.4. No single rewrite gives the latter, but a node that rounds toward
+/// zero does. The model has that node, which is right.
+TEST(Check, BlamesNoNodeThatIsRightOnItsOwn) {
+  const TemporaryDirectory scratch;
+  const std::string graph =
+      R"(g (uint8[256,1] x) => (uint8[256,2] y) <float s = {1}, uint8 p = {3}, uint8[1,2] w = {3, 3},
+      float[2] c = {100, 100}> {
+    a = DequantizeLinear(x, s, p)
+    b = DequantizeLinear(w, s, p)
+    d = Gemm<alpha = 1.064, beta = 1.066>(a, b, c)
+    y = QuantizeLinear(d, s, p)
+  })";
+  const Outcome checked =
+      check(scratch, graph, {"--backend", "wrong:ignores-beta+multiplies-bias-by-alpha", "--quiet"});
+  SCOPED_TRACE(checked.out + checked.error);
+  EXPECT_EQ(checked.exit_code, 1);
+  EXPECT_THAT(unwrapped(checked.out),
+              AllOf(HasSubstr("1 problem without a known cause"),
+                    ContainsRegex("model/net/unit/2/Gemm alone: as if the backend .*\\(not so in 1 right part\\)")));
+}
+
 /// The largest element of sums that round is not judged, which is no failure.
 TEST(Check, SaysWhatIsUndecided) {
   const TemporaryDirectory scratch;
