@@ -410,26 +410,24 @@ bool quantize_bias(Editor& editor, GraphNode node, Replacement& nodes) {
   return true;
 }
 
-/// Rounds constant weights of float32 to int8, in a range that contains 0, between activations that are quantized.
+/// Rounds constant weights of float32 to int8, in a range that contains 0, between activations that are quantized; and
+/// with them a constant bias.
 bool quantize_float_weights(Editor& editor, GraphNode node, Replacement& nodes) {
-  const Tensor* weights = editor.constant(node.inputs[1]);
-  if (!is(editor.producer_of_input(node, 0), dq) || !editor.is_read_by(node, ql) || weights == nullptr ||
-      weights->type() != ElementType::float32 || weights->size() == 0)
-    return false;
-  std::vector<float> numbers;
-  for (std::int64_t i = 0; i < weights->size(); ++i)
-    numbers.push_back(static_cast<float>(host::decode(weights->type(), weights->code(i))));
+  const GraphNode* first = editor.producer_of_input(node, 0);
+  const std::vector<float> numbers = numbers_of(editor, node.inputs[1]);
+  if (!is(first, dq) || !editor.is_read_by(node, ql) || numbers.empty()) return false;
   const float lowest = std::min(0.0F, std::ranges::min(numbers)), highest = std::max(0.0F, std::ranges::max(numbers));
   if (!(highest - lowest > 0)) return false;
   const float scale = (highest - lowest) / 255;
   const float zero_point = std::nearbyint(-128 - lowest / scale);
   const auto code = [](float value) { return host::encode(ElementType::int8, std::clamp(value, -128.0F, 127.0F)); };
-  Tensor quantized(ElementType::int8, weights->shape());
-  for (std::int64_t i = 0; i < weights->size(); ++i)
+  Tensor quantized(ElementType::int8, editor.constant(node.inputs[1])->shape());
+  for (std::int64_t i = 0; i < quantized.size(); ++i)
     quantized.set_code(i, code(std::nearbyint(numbers[static_cast<std::size_t>(i)] / scale) + zero_point));
   const std::array zero{code(zero_point)};
   node.inputs[1] = nodes.add(dq, {editor.add_constant(quantized), number(editor, scale),
                                   editor.add_constant(Tensor::from_codes(ElementType::int8, {}, zero))});
+  round_bias(editor, node, nodes, numbers_of(editor, first->inputs[1]), {scale});
   nodes.add(std::move(node));
   return true;
 }
@@ -560,9 +558,10 @@ constexpr WrongModel product_rows[]{
           pad_at_other_end),
     replacements("pads-conv-with-code-0", "pads the quantized elements of Conv with 0 instead of the zero point",
                  {"Conv"}, pad_with_code_0),
-    replacements("quantizes-bias", "rounds a float bias to a multiple of the product of the scales", {"Gemm", "Conv"},
-                 quantize_bias),
-    replacements("quantizes-float-weights", "rounds float weights to int8 if the result is quantized",
+    replacements("quantizes-bias", "rounds a float bias to a multiple of the product of the scales",
+                 {"Gemm", "Conv", "ConvTranspose"}, quantize_bias),
+    replacements("quantizes-float-weights",
+                 "rounds float weights to int8, and a float bias with them, if the result is quantized",
                  {"Gemm", "Conv", "ConvTranspose"}, quantize_float_weights),
     pairs("multiplies-shared-scale", "multiplies a constant factor into a scale that another node uses, too", dq, "Mul",
           [](Editor& editor, GraphNode& dequantize, GraphNode& node) {

@@ -40,5 +40,17 @@ TEST(WrongGraphs, RoundABiasToInt32) {
             std::vector<std::uint64_t>{202});  // (0.0625 + 10.015625) / 0.05 is 201.56; with 10.01 it is 201.45
 }
 
+/// The weights become 0.4, 0.4 and 102, multiples of 102/255, and the bias 1.2, 0.8 and 0, multiples of 0.4.
+TEST(WrongGraphs, RoundABiasWithFloatWeights) {
+  EXPECT_EQ(codes_of("quantizes-float-weights", R"(g (uint8[1,1] x) => (uint8[1,3] y)
+      <float s = {1}, float t = {0.1}, float[1,3] w = {0.25, 0.5, 102}, float[3] c = {1.1, 0.7, 0}> {
+    a = DequantizeLinear(x, s)
+    b = Gemm<alpha = 0.5, beta = 2.0>(a, w, c)
+    y = QuantizeLinear(b, t)
+  })",
+                     100),
+            (std::vector<std::uint64_t>{224, 216, 255}));  // 20 + 2.4, 20 + 1.6, and more than 25.5
+}
+
 }  // namespace
 }  // namespace touchstone::conformance::wrong_graphs_test
