@@ -267,6 +267,12 @@ TEST(Check, TriesRepairs) {
     EXPECT_THAT(checked.out, HasSubstr("Fix: exact_mode = 1: right in 3 of 3 wrong parts (tried)"));
     EXPECT_THAT(checked.out, Not(HasSubstr("fast_mode")));
   }
+  write_file(backend / "repairs", "npu:wrong  fast_mode = 0\nnpu:other  slow_mode = 1\n");
+  const std::string none = "Fix: no setting that was tried makes any wrong part right: fast_mode = 0, slow_mode = 1\n";
+  const Outcome unrepaired =
+      check(scratch, one_layer, {"--dim", "n=2", "--backend", "npu", "--overwrite", "--quiet"}, finds_backend);
+  EXPECT_THAT(unwrapped(unrepaired.out), HasSubstr(unwrapped(none))) << unrepaired.error;
+  EXPECT_THAT(unrepaired.out, Not(HasSubstr("(tried)")));
 }
 
 /// The backend interrupts the program when it is started for the second time: to run the first part, which is wrong,
