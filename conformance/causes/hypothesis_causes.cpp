@@ -29,7 +29,8 @@ class Hypotheses {
              std::span<const Contradictions> contradictions, const Refuted& refuted)
       : facts_(facts), asked_(select(records, [](const CaseRecord& record) { return !record.declined; })) {
     std::map<std::string_view, PackedCaseSet> explained;
-    for (std::size_t place = 0; place < records.size(); ++place)
+    for (const std::size_t place :
+         places(select(records, [](const CaseRecord& record) { return record.verdict == Verdict::fail; })))
       for (const std::string& name : records[place].hypotheses)
         if (const auto found = refuted.find(name); found == refuted.end() || !found->second.test(place))
           explained.try_emplace(name, records.size()).first->second.add(place);

@@ -461,24 +461,40 @@ std::string as_predicate(std::string_view sentence) {
   return text;
 }
 
+/// Adds the readings of this status that no row of the bank follows. `texts` keeps their names and sentences.
+void add_readings(spec::ReadingStatus status, std::vector<WrongModel>& models, std::deque<std::string>& texts) {
+  for (std::size_t a = 0; a < spec::ambiguities.size(); ++a)
+    for (std::size_t r = 0; r < spec::ambiguities[a]->readings.size(); ++r) {
+      const spec::ReadingInfo& reading = spec::ambiguities[a]->readings[r];
+      const bool has_row = std::ranges::any_of(wrong_models(), [&](const WrongModel& model) {
+        return model.reading == Choice{a, r};
+      });
+      if (reading.status != status || has_row) continue;
+      const std::string& id = texts.emplace_back(fmt::format("{}:{}", spec::ambiguities[a]->id, reading.id));
+      const std::string& sentence = texts.emplace_back(as_predicate(reading.sentence));
+      models.push_back(
+          {.name = id, .group = WrongModelGroup::other_reading, .sentence = sentence, .reading = Choice{a, r}});
+    }
+}
+
+/// Right cases may contradict them, as they contradict hypotheses.
+std::span<const WrongModel> permitted_readings() {
+  static std::deque<std::string> texts;
+  static const std::vector<WrongModel> all = [] {
+    std::vector<WrongModel> found;
+    add_readings(spec::ReadingStatus::permitted, found, texts);
+    return found;
+  }();
+  return all;
+}
+
 }  // namespace
 
 std::span<const WrongModel> hypotheses() {
   static std::deque<std::string> texts;
   static const std::vector<WrongModel> all = [] {
     std::vector<WrongModel> found(wrong_models().begin(), wrong_models().end());
-    for (std::size_t a = 0; a < spec::ambiguities.size(); ++a)
-      for (std::size_t r = 0; r < spec::ambiguities[a]->readings.size(); ++r) {
-        const spec::ReadingInfo& reading = spec::ambiguities[a]->readings[r];
-        const bool has_row = std::ranges::any_of(wrong_models(), [&](const WrongModel& model) {
-          return model.reading == Choice{a, r};
-        });
-        if (reading.status != spec::ReadingStatus::rejected || has_row) continue;
-        const std::string& id = texts.emplace_back(fmt::format("{}:{}", spec::ambiguities[a]->id, reading.id));
-        const std::string& sentence = texts.emplace_back(as_predicate(reading.sentence));
-        found.push_back(
-            {.name = id, .group = WrongModelGroup::other_reading, .sentence = sentence, .reading = Choice{a, r}});
-      }
+    add_readings(spec::ReadingStatus::rejected, found, texts);
     return found;
   }();
   return all;
@@ -486,9 +502,9 @@ std::span<const WrongModel> hypotheses() {
 
 namespace {
 
-/// A hypothesis on nodes or on graphs, or null.
+/// A hypothesis on nodes or on graphs, a permitted reading, or null.
 const WrongModel* find_one(std::string_view name) {
-  for (const std::span<const WrongModel> part : {hypotheses(), wrong_graphs()})
+  for (const std::span<const WrongModel> part : {hypotheses(), wrong_graphs(), permitted_readings()})
     if (const auto found = std::ranges::find(part, name, &WrongModel::name); found != part.end()) return &*found;
   return nullptr;
 }
@@ -632,7 +648,8 @@ std::vector<std::string> explaining_graph_hypotheses(const Case& tested, GraphSe
   const bool is_large = is_too_large_for_all_hypotheses(tested);
   search.put_wrong_outputs_first();
   if (search.is_explained_by({})) return names;  // only names or shapes of the outputs are wrong
-  for (const std::span<const WrongModel> part : {wrong_graphs(), hypotheses()})
+  for (const std::span<const WrongModel> part :
+       {wrong_graphs(), options.tries_nodes ? hypotheses() : std::span<const WrongModel>()})
     for (const WrongModel& model : part) {
       const WrongModel* const one = &model;
       const bool concerns_factors =

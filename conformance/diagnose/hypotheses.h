@@ -18,7 +18,8 @@ namespace touchstone::conformance {
 /// AMBIGUITY:READING.
 std::span<const WrongModel> hypotheses();
 
-/// One hypothesis, or a combination ("NAME+NAME"). Empty if a name is unknown.
+/// One hypothesis, a permitted reading as AMBIGUITY:READING, or a combination ("NAME+NAME"). Empty if a name is
+/// unknown.
 std::vector<const WrongModel*> find_hypothesis(std::string_view name);
 
 /// What an implementation does for which the hypothesis holds: a predicate in the third person.
@@ -34,6 +35,7 @@ struct HypothesisOptions {
   /// The limit of pairs that are extended to combinations of three if no pair explains the outputs. 0: none.
   std::size_t most_extended = 6;
   std::size_t most_named = 64;
+  bool tries_nodes = true;  ///< whether a graph may be explained by hypotheses on its nodes
 };
 
 /// For graphs with more elements in the inputs of a data set and in constants, only the readings of FactorPrecision are

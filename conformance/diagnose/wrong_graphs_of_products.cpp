@@ -351,42 +351,83 @@ bool scale_bias_by_product(Editor& editor, GraphNode node, Replacement& nodes) {
   return true;
 }
 
-bool quantize_bias(Editor& editor, GraphNode node, Replacement& nodes) {
-  const GraphNode* left = editor.producer_of_input(node, 0);
-  const GraphNode* right = editor.producer_of_input(node, 1);
-  const Tensor* bias = node.inputs.size() > 2 ? editor.constant(node.inputs[2]) : nullptr;
-  if (editor.opset() == 0 || !is(left, dq) || !is(right, dq) || bias == nullptr ||
-      bias->type() != ElementType::float32 || bias->rank() != 1)
+/// The numbers of a constant of float32; none of anything else.
+std::vector<float> numbers_of(Editor& editor, const std::string& value) {
+  const Tensor* tensor = editor.constant(value);
+  std::vector<float> numbers;
+  if (tensor == nullptr || tensor->type() != ElementType::float32) return numbers;
+  for (std::int64_t i = 0; i < tensor->size(); ++i)
+    numbers.push_back(static_cast<float>(host::decode(tensor->type(), tensor->code(i))));
+  return numbers;
+}
+
+/// Rounds a constant bias to int32 codes for the product of the scale of the first factor and those of the second.
+bool round_bias(Editor& editor, GraphNode& node, Replacement& nodes, const std::vector<float>& first,
+                const std::vector<float>& second) {
+  const std::vector<float> bias = node.inputs.size() > 2 ? numbers_of(editor, node.inputs[2]) : std::vector<float>();
+  if (bias.empty() || editor.constant(node.inputs[2])->rank() != 1 || first.size() != 1 ||
+      (second.size() != 1 && second.size() != bias.size()))
     return false;
+  const reference::Shape shape{std::ssize(bias)};
+  Tensor codes(ElementType::int32, shape), steps(ElementType::float32, second.size() == 1 ? reference::Shape() : shape);
+  const double lowest = host::lowest(codes.type()), highest = host::highest(codes.type());
+  for (std::size_t i = 0; i < bias.size(); ++i) {
+    const std::size_t channel = second.size() == 1 ? 0 : i;
+    const float step = first[0] * second[channel];
+    const double code = std::nearbyint(bias[i] / step);
+    if (!std::isfinite(code)) return false;
+    steps.set_code(static_cast<std::int64_t>(channel), host::encode(steps.type(), step));
+    codes.set_code(static_cast<std::int64_t>(i), host::encode(codes.type(), std::clamp(code, lowest, highest)));
+  }
+  const std::string quantized = editor.add_constant(codes), scale = editor.add_constant(steps);
+  node.inputs[2] = nodes.add(dq, {quantized, scale}, along_bias(editor));
+  return true;
+}
+
+/// The same for scales that are not constant. QuantizeLinear has no int32, so larger codes saturate.
+bool add_rounded_bias(Editor& editor, GraphNode& node, Replacement& nodes, const std::string& first,
+                      const std::string& second) {
+  const Tensor* bias = node.inputs.size() > 2 ? editor.constant(node.inputs[2]) : nullptr;
+  if (editor.opset() == 0 || bias == nullptr || bias->type() != ElementType::float32 || bias->rank() != 1) return false;
   const std::int64_t type = editor.opset() >= 21 ? 5 : 3;  // TensorProto: INT16, INT8
-  const std::string step = nodes.add("Mul", {left->inputs[1], right->inputs[1]});
+  const std::string step = nodes.add("Mul", {first, second});
   const std::string zero = nodes.add("Cast", {nodes.add("Sub", {step, step})}, {{"to", type}});
   const std::string quantized = nodes.add(ql, {node.inputs[2], step, zero}, along_bias(editor));
   node.inputs[2] = nodes.add(dq, {quantized, step, zero}, along_bias(editor));
+  return true;
+}
+
+bool quantize_bias(Editor& editor, GraphNode node, Replacement& nodes) {
+  const GraphNode* left = editor.producer_of_input(node, 0);
+  const GraphNode* right = editor.producer_of_input(node, 1);
+  if (!is(left, dq) || !is(right, dq) || right->attributes.contains("block_size")) return false;
+  const std::string &first = left->inputs[1], &second = right->inputs[1];
+  const bool is_constant = editor.constant(first) != nullptr && editor.constant(second) != nullptr;
+  if (is_constant ? !round_bias(editor, node, nodes, numbers_of(editor, first), numbers_of(editor, second))
+                  : !add_rounded_bias(editor, node, nodes, first, second))
+    return false;
   nodes.add(std::move(node));
   return true;
 }
 
-/// Rounds constant weights of float32 to int8, in a range that contains 0, between activations that are quantized.
+/// Rounds constant weights of float32 to int8, in a range that contains 0, between activations that are quantized; and
+/// with them a constant bias.
 bool quantize_float_weights(Editor& editor, GraphNode node, Replacement& nodes) {
-  const Tensor* weights = editor.constant(node.inputs[1]);
-  if (!is(editor.producer_of_input(node, 0), dq) || !editor.is_read_by(node, ql) || weights == nullptr ||
-      weights->type() != ElementType::float32 || weights->size() == 0)
-    return false;
-  std::vector<float> numbers;
-  for (std::int64_t i = 0; i < weights->size(); ++i)
-    numbers.push_back(static_cast<float>(host::decode(weights->type(), weights->code(i))));
+  const GraphNode* first = editor.producer_of_input(node, 0);
+  const std::vector<float> numbers = numbers_of(editor, node.inputs[1]);
+  if (!is(first, dq) || !editor.is_read_by(node, ql) || numbers.empty()) return false;
   const float lowest = std::min(0.0F, std::ranges::min(numbers)), highest = std::max(0.0F, std::ranges::max(numbers));
   if (!(highest - lowest > 0)) return false;
   const float scale = (highest - lowest) / 255;
   const float zero_point = std::nearbyint(-128 - lowest / scale);
   const auto code = [](float value) { return host::encode(ElementType::int8, std::clamp(value, -128.0F, 127.0F)); };
-  Tensor quantized(ElementType::int8, weights->shape());
-  for (std::int64_t i = 0; i < weights->size(); ++i)
+  Tensor quantized(ElementType::int8, editor.constant(node.inputs[1])->shape());
+  for (std::int64_t i = 0; i < quantized.size(); ++i)
     quantized.set_code(i, code(std::nearbyint(numbers[static_cast<std::size_t>(i)] / scale) + zero_point));
   const std::array zero{code(zero_point)};
   node.inputs[1] = nodes.add(dq, {editor.add_constant(quantized), number(editor, scale),
                                   editor.add_constant(Tensor::from_codes(ElementType::int8, {}, zero))});
+  round_bias(editor, node, nodes, numbers_of(editor, first->inputs[1]), {scale});
   nodes.add(std::move(node));
   return true;
 }
@@ -517,9 +558,10 @@ constexpr WrongModel product_rows[]{
           pad_at_other_end),
     replacements("pads-conv-with-code-0", "pads the quantized elements of Conv with 0 instead of the zero point",
                  {"Conv"}, pad_with_code_0),
-    replacements("quantizes-bias", "rounds a float bias to a multiple of the product of the scales", {"Gemm", "Conv"},
-                 quantize_bias),
-    replacements("quantizes-float-weights", "rounds float weights to int8 if the result is quantized",
+    replacements("quantizes-bias", "rounds a float bias to a multiple of the product of the scales",
+                 {"Gemm", "Conv", "ConvTranspose"}, quantize_bias),
+    replacements("quantizes-float-weights",
+                 "rounds float weights to int8, and a float bias with them, if the result is quantized",
                  {"Gemm", "Conv", "ConvTranspose"}, quantize_float_weights),
     pairs("multiplies-shared-scale", "multiplies a constant factor into a scale that another node uses, too", dq, "Mul",
           [](Editor& editor, GraphNode& dequantize, GraphNode& node) {

@@ -74,6 +74,13 @@ bool is_compared(const UnitAnswer& answer, const Judgement& judgement) {
   return has_outputs && (is_pass(judgement.verdict) || has_form);
 }
 
+/// Whether outputs of a graph are right only if its products have another precision.
+bool rests_on_precision(const Judgement& judgement) {
+  return judgement.verdict == Verdict::pass_variant &&
+         std::ranges::find(judgement.readings, spec::FactorPrecision::row.id, &ReadingId::ambiguity) !=
+             judgement.readings.end();
+}
+
 }  // namespace
 
 Attempt::Attempt(const PlannedCase& planned, Backend& backend, std::shared_ptr<const ReadCase> read)
@@ -134,9 +141,11 @@ void Attempt::judge_answer(const UnitAnswer& answer, const JudgeOptions& options
   record_.readings = judgement.readings;
   if (const ValueSpace* space = planned_.value_space(); space != nullptr && is_compared(answer, judgement))
     record_.covered = space->codes;
-  if (options.explains && judgement.verdict == Verdict::fail && reference_agrees(case_->tested, case_->interpreted))
-    record_.hypotheses =
-        explaining_hypotheses(case_->tested, case_->interpreted, answer, {.sign_of_zero = options.sign_of_zero});
+  const bool is_wrong = judgement.verdict == Verdict::fail;
+  if (options.explains && (is_wrong || rests_on_precision(judgement)) &&
+      reference_agrees(case_->tested, case_->interpreted))
+    record_.hypotheses = explaining_hypotheses(case_->tested, case_->interpreted, answer,
+                                               {.sign_of_zero = options.sign_of_zero, .tries_nodes = is_wrong});
   if (!judgement.difference) return;
   const auto& [data_set, y_type, tensor] = *judgement.difference;
   const auto& [node, outcome] = case_->interpreted[data_set];

@@ -1,8 +1,11 @@
 #include "conformance/run/contradictions.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -21,24 +24,76 @@ Op op_of(const CaseRecord& record) {
   return record.subject ? Op{record.subject.version->domain, record.subject.version->op} : Op{};
 }
 
+/// A quantization operator with the type to which or from which it converts.
+using QuantizedType = std::pair<Operator, ElementType>;
+
+/// Those of a graph, as far as its constants and inputs show them.
+std::set<QuantizedType> quantized_types(const Case& tested) {
+  const reference::Graph& graph = tested.model.graph->graph;
+  const auto type_of = [&](const reference::GraphNode& node, std::size_t input) -> std::optional<ElementType> {
+    if (input >= node.inputs.size()) return std::nullopt;
+    const std::string& value = node.inputs[input];
+    if (const auto found = graph.initializers.find(value); found != graph.initializers.end())
+      return found->second.type();
+    const auto& given = tested.data_sets.front().inputs;
+    const auto found = std::ranges::find(given, value, &NamedTensor::name);
+    return found != given.end() ? std::optional(found->value.type()) : std::nullopt;
+  };
+  std::set<QuantizedType> types;
+  for (const reference::GraphNode& node : graph.nodes) {
+    const auto op = reference::quantization_operator(node);
+    if (!op) continue;
+    std::optional<ElementType> type = type_of(node, 2);  // the zero point
+    if (!type && *op == Operator::dequantize_linear) type = type_of(node, 0);
+    if (!type && *op == Operator::quantize_linear && !node.attributes.contains("output_dtype"))
+      type = ElementType::uint8;
+    if (type) types.emplace(*op, *type);
+  }
+  return types;
+}
+
 struct Candidate {
-  std::size_t failures = 0;  ///< that it explains
-  std::set<Op> ops;          ///< of these failures
+  std::size_t failures = 0;       ///< that it explains
+  std::set<Op> ops;               ///< of the cases that it explains
+  std::set<QuantizedType> nodes;  ///< that it changes in graphs from files
+
+  /// Whether a right case may contradict it. A user's model has the nodes of its graphs as cases, too.
+  bool is_about(const PlannedCase& planned, const CaseRecord& record) const {
+    const auto& [version, opset, type] = record.subject;
+    return ops.contains(op_of(record)) ||
+           (planned.is_from_files && version != nullptr && nodes.contains({version->op, type}));
+  }
 };
 
-/// The hypotheses that explain the most failures, by name.
-std::map<std::string, Candidate> candidates(std::span<const CaseRecord> records) {
+/// The hypotheses that explain the most failures, by name; then those that explain what another precision of products
+/// does, too, and these precisions.
+std::map<std::string, Candidate> candidates(std::span<const PlannedCase> plan, std::span<const CaseRecord> records) {
   std::map<std::string, Candidate> all;
-  for (const CaseRecord& record : records)
-    for (const std::string& name : record.hypotheses) {
+  for (const CaseRecord& record : records) {
+    const auto add = [&](const std::string& name) {
       Candidate& candidate = all[name];
-      ++candidate.failures;
+      candidate.failures += record.verdict == Verdict::fail ? 1 : 0;
       candidate.ops.insert(op_of(record));
-    }
+    };
+    std::ranges::for_each(record.hypotheses, add);
+    if (record.hypotheses->empty()) continue;
+    for (const ReadingId& id : record.readings)
+      if (id.ambiguity == spec::FactorPrecision::row.id) add(hypothesis_of(id));
+  }
   std::vector<std::pair<std::size_t, std::string>> order;
   for (const auto& [name, candidate] : all) order.emplace_back(candidate.failures, name);
   std::ranges::stable_sort(order, std::greater(), &std::pair<std::size_t, std::string>::first);
-  for (std::size_t i = most_hypotheses; i < order.size(); ++i) all.erase(order[i].second);
+  for (std::size_t i = most_hypotheses; i < order.size(); ++i)
+    if (order[i].first < order[most_hypotheses - 1].first) all.erase(order[i].second);
+  for (std::size_t place = 0; place < records.size(); ++place) {
+    if (!plan[place].is_from_files || records[place].subject) continue;
+    std::optional<std::set<QuantizedType>> types;
+    for (const std::string& name : records[place].hypotheses)
+      if (const auto found = all.find(name); found != all.end() && find_hypothesis(name).front()->graph == nullptr) {
+        if (!types) types = quantized_types(plan[place].read());
+        found->second.nodes.insert(types->begin(), types->end());
+      }
+  }
   return all;
 }
 
@@ -56,16 +111,15 @@ void keep_small(std::vector<std::size_t>& places, std::span<const CaseRecord> re
   std::erase_if(places, [&](std::size_t place) { return !kept.contains(place); });
 }
 
-/// Places in the plan of right cases of these operators, spread evenly.
+/// Places in the plan of right cases that may contradict these, spread evenly over those of each operator.
 std::vector<std::size_t> right_cases(std::span<const PlannedCase> plan, std::span<const CaseRecord> records,
                                      const std::map<std::string, Candidate>& candidates) {
   std::map<Op, std::vector<std::size_t>> by_op;
-  for (const auto& [name, candidate] : candidates)
-    for (const Op& op : candidate.ops) by_op.try_emplace(op);
   for (std::size_t i = 0; i < records.size(); ++i) {
     const CaseRecord& record = records[i];
     if (record.verdict != Verdict::pass || record.must_reject() || plan[i].is_sweep()) continue;
-    if (const auto found = by_op.find(op_of(record)); found != by_op.end()) found->second.push_back(i);
+    const auto is_about = [&](const auto& row) { return row.second.is_about(plan[i], record); };
+    if (std::ranges::any_of(candidates, is_about)) by_op[op_of(record)].push_back(i);
   }
   if (const auto graphs = by_op.find(Op{}); graphs != by_op.end()) keep_small(graphs->second, records);
   std::vector<std::size_t> chosen;
@@ -79,9 +133,11 @@ std::vector<std::size_t> right_cases(std::span<const PlannedCase> plan, std::spa
 
 }  // namespace
 
+std::string hypothesis_of(const ReadingId& reading) { return fmt::format("{}:{}", reading.ambiguity, reading.reading); }
+
 std::vector<Contradictions> find_contradictions(std::span<const PlannedCase> plan, std::span<const CaseRecord> records,
                                                 const ExaminationOptions& options) {
-  const std::map<std::string, Candidate> hypotheses = candidates(records);
+  const std::map<std::string, Candidate> hypotheses = candidates(plan, records);
   if (hypotheses.empty()) return {};
   const std::vector<std::size_t> places = right_cases(plan, records, hypotheses);
   std::vector<std::vector<bool>> shows(places.size());  // for each case and each hypothesis
@@ -91,7 +147,7 @@ std::vector<Contradictions> find_contradictions(std::span<const PlannedCase> pla
     const auto& [tested, interpreted, description] = *right;
     const HypothesisOptions compared{.sign_of_zero = options.sign_of_zero};
     for (const auto& [name, candidate] : hypotheses)
-      shows[i].push_back(candidate.ops.contains(op_of(records[places[i]])) &&
+      shows[i].push_back(candidate.is_about(plan[places[i]], records[places[i]]) &&
                          (tested.model.graph != nullptr ? distinguishes_graph(name, tested, interpreted, compared)
                                                         : distinguishes(name, interpreted, compared)));
   });
@@ -99,7 +155,7 @@ std::vector<Contradictions> find_contradictions(std::span<const PlannedCase> pla
   for (const auto& [name, candidate] : hypotheses) {
     Contradictions row{.hypothesis = name, .cases = {}};
     for (std::size_t i = 0; i < places.size(); ++i) {
-      if (!candidate.ops.contains(op_of(records[places[i]]))) continue;
+      if (!candidate.is_about(plan[places[i]], records[places[i]])) continue;
       ++row.checked;
       if (shows[i][found.size()]) row.cases.push_back(records[places[i]].id);
     }

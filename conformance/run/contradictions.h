@@ -24,7 +24,8 @@ struct Contradictions {
   bool operator==(const Contradictions&) const = default;
 };
 
-/// The number of hypotheses that are examined: those that explain the most failures.
+/// The number of hypotheses that are examined: those that explain the most failures. Others that explain as many as the
+/// last one are examined, too: one that is not would seem the likeliest.
 inline constexpr std::size_t most_hypotheses = 24;
 
 /// The number of right cases of an operator that are examined. If there are more, they are spread evenly over the plan.
@@ -34,8 +35,13 @@ inline constexpr std::size_t most_right_cases = 1'500;
 /// user's model takes up to a second for each hypothesis.
 inline constexpr std::int64_t most_elements_of_right_graphs = std::int64_t{1} << 20;
 
-/// The contradictions of the hypotheses that the records name; nothing if no case failed. `records` are those of the
-/// first cases of the plan. Examines legal cases with the verdict pass, and no sweeps.
+/// The name under which a reading may be contradicted.
+std::string hypothesis_of(const ReadingId& reading);
+
+/// The contradictions of the hypotheses that the records name, and of the precisions of products by which records with
+/// a hypothesis are right; nothing if there are none. `records` are those of the first cases of the plan. Examines
+/// legal cases with the verdict pass, and no sweeps. A hypothesis on the nodes of a graph from files, of which rules
+/// know nothing, is also contradicted by single nodes from files with the same operator and quantized type.
 std::vector<Contradictions> find_contradictions(std::span<const PlannedCase> plan, std::span<const CaseRecord> records,
                                                 const ExaminationOptions& options = {});
 

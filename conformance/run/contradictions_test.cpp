@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "conformance/causes/causes.h"
+#include "conformance/diagnose/wrong_model.h"
 #include "conformance/mutant_testing.h"
 
 namespace touchstone::conformance::contradictions_test {
@@ -67,6 +68,17 @@ TEST(Contradictions, DoNotExistForADefectOfAllCases) {
 TEST(Contradictions, AreNotSearchedWithoutFailures) {
   const std::vector<PlannedCase> plan = cases_of("quantize_linear/21/f32-f32-u8/*/zp/values");
   EXPECT_THAT(find_contradictions(plan, records_of(Defect{}, plan)), IsEmpty());
+}
+
+/// One that is not examined would seem to be contradicted by nothing.
+TEST(Contradictions, AreSoughtForAllHypothesesThatExplainAsMuch) {
+  const std::vector<PlannedCase> plan = cases_of("quantize_linear/21/f32-f32-u8/*/zp/values");
+  std::vector<CaseRecord> records = records_of(Defect{}, plan);
+  std::vector<std::string> names;
+  for (const WrongModel& model : wrong_models().first(most_hypotheses + 2)) names.emplace_back(model.name);
+  records.front().verdict = Verdict::fail;
+  records.front().hypotheses = names;
+  EXPECT_EQ(find_contradictions(plan, records).size(), names.size());
 }
 
 TEST(Contradictions, DoNotDependOnTheNumberOfThreads) {

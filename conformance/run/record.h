@@ -62,6 +62,7 @@ struct CaseRecord {
   WrongElements wrong_elements;  ///< the first ones
 
   /// For a `fail`: the names of the hypotheses that explain all outputs, see diagnose/hypotheses.h; the simplest first.
+  /// For a `pass_variant` by another precision of products: those of graphs.
   Shared<std::vector<std::string>> hypotheses;
 
   /// For a refused graph: an operator in it, between the quantization operators, that the backend also refuses alone,

@@ -178,6 +178,66 @@ TEST(Check, NamesDefectsOfLayers) {
   }
 }
 
+constexpr const char* two_convolutions =
+    R"(g (uint8[1,1,8,16] x) => (uint8[1,2,8,16] y) <float s = {0.0201}, float f = {0.01004}, float t = {0.02},
+    float u = {0.0004}, uint8 p = {128}, int8[1,1,1,1] v = {100}, int8[2,1,1,1] w = {1, -1},
+    float[2] c = {0.050091, -0.049913}> {
+  a = DequantizeLinear(x, s, p)
+  b = DequantizeLinear(v, f)
+  d = Conv(a, b)
+  e = QuantizeLinear(d, t, p)
+  g = DequantizeLinear(e, s, p)
+  h = DequantizeLinear(w, f)
+  i = Conv(g, h, c)
+  y = QuantizeLinear(i, u, p)
+})";
+
+/// The second Conv's bias loses up to a third of the product of the scales, 0.0002, which is a sixth of a step of the
+/// result; bfloat16 may lose more of it. The first Conv gives up to 129 steps with a weight of 1.004, of which bfloat16
+/// makes 1.0078.
+TEST(Check, DoubtsAReadingThatOtherPartsContradict) {
+  const TemporaryDirectory scratch;
+  const std::string bfloat16 = "amb-factor-precision:rounded-to-bfloat16";
+  const Outcome checked = check(scratch, two_convolutions,
+                                {"--backend", "wrong:quantizes-bias", "--backend", "wrong:" + bfloat16, "--quiet"});
+  SCOPED_TRACE(checked.out + checked.error);
+  EXPECT_EQ(checked.exit_code, 0);
+  EXPECT_THAT(checked.out,
+              ContainsRegex("unit 2 Conv [^ ]+ +right +right \\*\n.*unit 6 Conv [^ ]+ +right \\* +right \\*"));
+  const std::string by_bfloat16 = "right by a permitted reading: amb-factor-precision=rounded-to-bfloat16";
+  const std::string doubted =
+      "2 parts are " + by_bfloat16 +
+      "; but 1 other right part with such a product contradicts this reading, and a backend that "
+      "rounds a float bias to a multiple of the product of the scales gives these results, too";
+  EXPECT_THAT(unwrapped(checked.out),
+              AllOf(HasSubstr("* " + doubted), HasSubstr("* 3 parts are " + by_bfloat16 + " ")));
+  const fs::path reports = scratch.path() / "touchstone-check";
+  EXPECT_EQ(nlohmann::json::parse(content_of(reports / "check.json"))["backends"][0]["readings"],
+            nlohmann::json{doubted});
+  EXPECT_THAT(content_of(reports / "check.html"), HasSubstr(doubted));
+}
+
+/// 100 times beta is 106.6, and times alpha 106.4. No single rewrite gives the latter, but a node that rounds toward
+/// zero does. The model has that node, which is right.
+TEST(Check, BlamesNoNodeThatIsRightOnItsOwn) {
+  const TemporaryDirectory scratch;
+  const std::string graph =
+      R"(g (uint8[256,1] x) => (uint8[256,2] y) <float s = {1}, uint8 p = {3}, uint8[1,2] w = {3, 3},
+      float[2] c = {100, 100}> {
+    a = DequantizeLinear(x, s, p)
+    b = DequantizeLinear(w, s, p)
+    d = Gemm<alpha = 1.064, beta = 1.066>(a, b, c)
+    y = QuantizeLinear(d, s, p)
+  })";
+  const Outcome checked =
+      check(scratch, graph, {"--backend", "wrong:ignores-beta+multiplies-bias-by-alpha", "--quiet"});
+  SCOPED_TRACE(checked.out + checked.error);
+  EXPECT_EQ(checked.exit_code, 1);
+  EXPECT_THAT(unwrapped(checked.out),
+              AllOf(HasSubstr("1 problem without a known cause"),
+                    ContainsRegex("model/net/unit/2/Gemm alone: as if the backend .*\\(not so in 1 right part\\)")));
+}
+
 /// The largest element of sums that round is not judged, which is no failure.
 TEST(Check, SaysWhatIsUndecided) {
   const TemporaryDirectory scratch;
@@ -226,6 +286,12 @@ TEST(Check, TriesRepairs) {
     EXPECT_THAT(checked.out, HasSubstr("Fix: exact_mode = 1: right in 3 of 3 wrong parts (tried)"));
     EXPECT_THAT(checked.out, Not(HasSubstr("fast_mode")));
   }
+  write_file(backend / "repairs", "npu:wrong  fast_mode = 0\nnpu:other  slow_mode = 1\n");
+  const std::string none = "Fix: no setting that was tried makes any wrong part right: fast_mode = 0, slow_mode = 1\n";
+  const Outcome unrepaired =
+      check(scratch, one_layer, {"--dim", "n=2", "--backend", "npu", "--overwrite", "--quiet"}, finds_backend);
+  EXPECT_THAT(unwrapped(unrepaired.out), HasSubstr(unwrapped(none))) << unrepaired.error;
+  EXPECT_THAT(unrepaired.out, Not(HasSubstr("(tried)")));
 }
 
 /// The backend interrupts the program when it is started for the second time: to run the first part, which is wrong,
