@@ -16,6 +16,7 @@
 #include "conformance/diagnose/computation.h"
 #include "conformance/judge/alternatives.h"
 #include "conformance/judge/compare.h"
+#include "conformance/judge/few_columns.h"
 #include "reference/interpreter.h"
 
 namespace touchstone::conformance {
@@ -642,12 +643,22 @@ class GraphSearch {
   std::vector<SharedComputation> known_;  ///< of each data set
 };
 
-std::vector<std::string> explaining_graph_hypotheses(const Case& tested, GraphSearch search,
+std::vector<std::string> explaining_graph_hypotheses(const Case& tested,
+                                                     const std::vector<ReferenceOutcome>& interpreted,
+                                                     const std::vector<Answer>& answers,
                                                      const HypothesisOptions& options) {
   std::vector<std::string> names;
   const bool is_large = is_too_large_for_all_hypotheses(tested);
-  search.put_wrong_outputs_first();
-  if (search.is_explained_by({})) return names;  // only names or shapes of the outputs are wrong
+  GraphSearch search(tested, interpreted, answers, options.sign_of_zero);
+  // Few columns of a large product refute most models.
+  std::vector<const Answer*> given;
+  for (const Answer& answer : answers) given.push_back(&answer);
+  const std::optional<FewColumns> few = few_columns(tested, interpreted, given);
+  std::optional<GraphSearch> of_few;
+  if (few) of_few.emplace(few->tested, few->interpreted, few->answers, options.sign_of_zero);
+  GraphSearch& first = of_few ? *of_few : search;
+  first.put_wrong_outputs_first();
+  if (first.is_explained_by({})) return names;  // only names or shapes of the outputs are wrong
   for (const std::span<const WrongModel> part :
        {wrong_graphs(), options.tries_nodes ? hypotheses() : std::span<const WrongModel>()})
     for (const WrongModel& model : part) {
@@ -655,8 +666,9 @@ std::vector<std::string> explaining_graph_hypotheses(const Case& tested, GraphSe
       const bool concerns_factors =
           model.reading && model.reading->ambiguity == spec::ambiguity_index<spec::FactorPrecision>;
       if (is_large && !concerns_factors) continue;
-      if (names.size() < options.most_named && concerns(model, *tested.model.graph) && search.is_caused_by({&one, 1}))
-        names.emplace_back(model.name);
+      if (names.size() == options.most_named || !concerns(model, *tested.model.graph)) continue;
+      if (of_few && !of_few->is_explained_by({&one, 1})) continue;
+      if (search.is_caused_by({&one, 1})) names.emplace_back(model.name);
     }
   return names;
 }
@@ -694,8 +706,7 @@ std::vector<std::string> explaining_hypotheses(const Case& tested, const std::ve
                                                const UnitAnswer& answer, const HypothesisOptions& options) {
   const auto* answers = std::get_if<std::vector<Answer>>(&answer);
   if (answers == nullptr || interpreted.empty()) return {};
-  if (tested.model.graph != nullptr)
-    return explaining_graph_hypotheses(tested, {tested, interpreted, *answers, options.sign_of_zero}, options);
+  if (tested.model.graph != nullptr) return explaining_graph_hypotheses(tested, interpreted, *answers, options);
   return Search(tested, interpreted, *answers, options).find();
 }
 

@@ -69,6 +69,8 @@ std::vector<std::string> try_repairs(const RunInfo& run, const std::vector<Faile
       }
       if (!results.empty())
         lines.push_back(fmt::format("{}: right in {} (tried)", repair.setting, fmt::join(results, " and in ")));
+      if (std::ranges::equal(right, failed, {}, {}, [](const FailedKind& kind) { return std::ssize(kind.cases); }))
+        break;
     } catch (const BackendError& error) {
       print_message(fmt::format("touchstone: {}: could not be tried: {}", repair.setting,
                                 printable(error.what(), longest_message)));

@@ -18,9 +18,10 @@ struct FailedKind {
 };
 
 /// Runs the cases with each configuration in the file `repairs` of the run's backend. Returns a line for each with
-/// which some are right: "session.x64quantprecision = 1: right in 17 of 18 wrong cases (tried)". If none is right with
-/// any configuration, a line names these: "no setting that was tried makes any wrong case right: ...". `unit` is what a
-/// case is called. Ends early on an interrupt. Prints a message for each configuration that is not tried to the end.
+/// which some are right: "session.x64quantprecision = 1: right in 17 of 18 wrong cases (tried)". Tries no more after
+/// one with which all are. If none is right with any configuration, a line names these: "no setting that was tried
+/// makes any wrong case right: ...". `unit` is what a case is called. Ends early on an interrupt. Prints a message for
+/// each configuration that is not tried to the end.
 std::vector<std::string> try_repairs(const conformance::RunInfo& run, const std::vector<FailedKind>& failed,
                                      std::string_view unit, std::chrono::milliseconds progress_interval);
 
