@@ -265,8 +265,9 @@ std::vector<std::string> Overview::coverage() const {
                   units == cut.units.size() ? "" : fmt::format(" (of {})", counted(units, "unit")),
                   windows == 0 ? "" : fmt::format(", and in {} of two or three units", counted(windows, "window")))};
   if (cut.too_large_windows > 0)
-    lines.push_back(fmt::format("left out: {} of more than {} nodes", counted(cut.too_large_windows, "window"),
-                                most_nodes_per_unit));
+    lines.push_back(fmt::format("left out: {} of more than {} nodes or {} weights",
+                                counted(cut.too_large_windows, "window"), most_nodes_per_unit,
+                                with_commas(most_weights_per_window)));
   for (const auto& [why, count] : cut.not_in_units)
     lines.push_back(fmt::format("not checked: {}: {}", counted(count, "node"), why));
   if (const std::set<std::string> operators = operators_without_forms(parts.model()); !operators.empty())

@@ -237,8 +237,11 @@ class GraphShrinker {
   /// and `set` replaces it.
   void clear(const std::string& name, const std::function<Tensor(const GraphCandidate&)>& get,
              const std::function<void(GraphCandidate&, const Tensor&)>& set) {
+    constexpr std::int64_t most_parts = 4096;
     const std::uint64_t zero = zero_of(name);
-    for (const Range& range : chunks(get(best_).size())) {
+    const std::int64_t size = get(best_).size();
+    for (const Range& range : chunks(size, std::max<std::int64_t>(1, size / most_parts))) {
+      if (is_over()) return;
       Tensor tensor = get(best_);
       bool is_changed = false;
       for (std::int64_t i = range.first; i < range.last; ++i) {
@@ -246,7 +249,6 @@ class GraphShrinker {
         tensor.set_code(i, zero);
       }
       if (!is_changed) continue;
-      if (is_over()) return;
       GraphCandidate candidate = best_;
       for (DataSet& data : candidate.data) data.expected.clear();
       set(candidate, tensor);

@@ -256,10 +256,11 @@ class Cutter {
       std::vector<std::size_t> members;
       for (const std::size_t u : units)
         members.insert(members.end(), members_of_units_[u].begin(), members_of_units_[u].end());
-      if (members.size() <= most_nodes_per_unit)
-        add(made.windows, closed(members, /*with_neighbours=*/true));
-      else
+      ModelUnit window = closed(members, /*with_neighbours=*/true);
+      if (members.size() > most_nodes_per_unit || window.weights > most_weights_per_window)
         ++made.too_large_windows;
+      else
+        add(made.windows, std::move(window));
     };
     std::set<std::set<std::size_t>> seen;
     for (std::size_t first = 0; first < next.size(); ++first)
@@ -294,9 +295,13 @@ class Cutter {
     std::set<std::string> computed, seen;
     for (const std::size_t i : unit.nodes) computed.insert(node(i).output().begin(), node(i).output().end());
     for (const std::size_t i : unit.nodes)
-      for (const std::string& input : node(i).input())
-        if (!input.empty() && !computed.contains(input) && !is_initializer(input) && seen.insert(input).second)
+      for (const std::string& input : node(i).input()) {
+        if (input.empty() || computed.contains(input) || !seen.insert(input).second) continue;
+        if (!is_initializer(input))
           unit.inputs.push_back(input);
+        else if (const auto form = model_.form_of(input))
+          unit.weights += form->elements();
+      }
     const std::set<std::size_t> about(members.begin(), members.end());
     const auto add_outputs = [&](const auto& is_one) {
       for (const std::size_t i : unit.nodes)

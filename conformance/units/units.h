@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -17,6 +18,7 @@ struct ModelUnit {
   /// that compute its constants and dequantize its inputs, too.
   std::vector<std::size_t> nodes;
   std::vector<std::string> inputs;  ///< names of values that are not constant
+  std::uint64_t weights = 0;        ///< the elements of the initializers that its nodes read
   /// Names of values that the rest of the model, or its caller, uses; if there are none, of those that nothing uses.
   std::vector<std::string> outputs;
   /// Operators, attributes, connections, types and shapes, and which inputs are constant, as a text: equal if they are.
@@ -31,9 +33,10 @@ struct CutModel {
   std::vector<ModelUnit> nodes;    ///< each QuantizeLinear and DequantizeLinear node on its own; one for each structure
   std::vector<ModelUnit> units;    ///< of more than one node that is not constant; one for each structure
   std::vector<ModelUnit> windows;  ///< two or three units, each of which quantizes what the next one reads
-  std::size_t too_large_windows = 0;  ///< of more than `most_nodes_per_unit` nodes, which are left out
-  std::size_t all_nodes = 0;          ///< of the model, also in branches and bodies, without constants
-  std::size_t in_units = 0;           ///< that are in a unit, or quantize on their own
+  /// Windows that are left out, because they have too many nodes or weights.
+  std::size_t too_large_windows = 0;
+  std::size_t all_nodes = 0;  ///< of the model, also in branches and bodies, without constants
+  std::size_t in_units = 0;   ///< that are in a unit, or quantize on their own
   /// Why the others are not, with their number.
   std::map<std::string, std::size_t> not_in_units = {};
 };
@@ -45,6 +48,8 @@ struct CutModel {
 CutModel cut(const UserModel& model);
 
 inline constexpr std::size_t most_nodes_per_unit = 32;
+/// Units may have more: they are the smallest parts.
+inline constexpr std::uint64_t most_weights_per_window = 40'000'000;
 
 /// The unit as a model. Reads external data. Throws FileError.
 onnx::ModelProto model_of(const UserModel& model, const ModelUnit& unit);

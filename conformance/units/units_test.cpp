@@ -125,6 +125,39 @@ TEST(Cut, HasWindowsOfTwoAndThreeUnits) {
   EXPECT_THAT(windows, ElementsAre("Sigmoid+Relu", "Sigmoid+Relu+Neg", "Relu+Neg"));
 }
 
+/// Three products by matrices of 16 million weights.
+TEST(Cut, LeavesOutWindowsOfManyWeights) {
+  onnx::ModelProto model = model_of_graph(R"(g (uint8[1,4096] x) => (uint8[1,4096] w) <float s = {0.5}> {
+    a = DequantizeLinear(x, s)
+    da = DequantizeLinear(wa, s)
+    b = MatMul(a, da)
+    y = QuantizeLinear(b, s)
+    c = DequantizeLinear(y, s)
+    dc = DequantizeLinear(wc, s)
+    d = MatMul(c, dc)
+    z = QuantizeLinear(d, s)
+    e = DequantizeLinear(z, s)
+    de = DequantizeLinear(we, s)
+    f = MatMul(e, de)
+    w = QuantizeLinear(f, s)
+  })");
+  for (const char* name : {"wa", "wc", "we"}) {
+    onnx::TensorProto& weights = *model.mutable_graph()->add_initializer();
+    weights.set_name(name);
+    weights.set_data_type(onnx::TensorProto::INT4);
+    for (int i = 0; i < 2; ++i) weights.add_dims(4096);
+    weights.set_raw_data(std::string(std::size_t{4096} * 4096 / 2, '\1'));
+  }
+  const TemporaryDirectory scratch;
+  write_file(scratch.path() / "net.onnx", model);
+  const UserModel large(scratch.path() / "net.onnx", {});
+  const CutModel made = cut(large);
+  ASSERT_EQ(made.units.size(), 1U);
+  EXPECT_EQ(made.units.front().weights, 4096U * 4096U + 1);
+  EXPECT_EQ(made.windows.size(), 1U) << "of two units, which stands for two";
+  EXPECT_EQ(made.too_large_windows, 1U);
+}
+
 TEST(Cut, JudgesEqualUnitsOnce) {
   const Parts parts(R"(g (uint8[4] x) => (uint8[4] z)
       <float s = {0.5}, uint8 p = {3}, float t = {0.25}, uint8 q = {7}, float[1] u = {2}> {

@@ -164,7 +164,7 @@ void print_table(const Overview& overview, Color color) {
       if (is_shown) table.rows.push_back(std::move(row));
     }
     if (!is_short) continue;
-    auto& row = table.rows.emplace_back(std::vector<Table::Field>{{fmt::format("all {} {}s", size, kind)}});
+    auto& row = table.rows.emplace_back(std::vector<Table::Field>{{(size == 1 ? "" : "all ") + counted(size, kind)}});
     for (const ResultCounts& of : counts) {
       std::string text = fmt::format("{} right", of.right);
       if (of.undecided > 0) text += fmt::format(", {} undecided", of.undecided);
@@ -428,24 +428,10 @@ bool is_begun(const CheckOptions& options) {
 
 /// So many threads that judging the largest part in each of them takes no more than some hundred megabytes.
 unsigned most_jobs(const ModelParts& parts) {
-  constexpr std::size_t most_bytes = std::size_t{300} << 20, bytes_of_weight = 8;
-  std::map<std::string_view, std::size_t> sizes;
-  for (const onnx::TensorProto& tensor : parts.model().proto().graph().initializer())
-    if (const auto form = parts.model().form_of(tensor.name()))
-      sizes.emplace(tensor.name(), static_cast<std::size_t>(reference::element_count(form->shape).value_or(0)));
-  std::size_t largest = 1;
-  for (std::size_t number = 0; number < parts.size(); ++number) {
-    std::set<std::string_view> read;
-    for (const std::size_t index : parts.part(number).nodes) {
-      const auto& inputs = parts.model().proto().graph().node(static_cast<int>(index)).input();
-      read.insert(inputs.begin(), inputs.end());
-    }
-    std::size_t weights = 0;
-    for (const std::string_view name : read)
-      if (const auto found = sizes.find(name); found != sizes.end()) weights += found->second;
-    largest = std::max(largest, weights);
-  }
-  return static_cast<unsigned>(std::clamp<std::size_t>(most_bytes / bytes_of_weight / largest, 1, 1024));
+  constexpr std::uint64_t most_bytes = std::uint64_t{300} << 20, bytes_of_weight = 8;
+  std::uint64_t largest = 1;
+  for (std::size_t number = 0; number < parts.size(); ++number) largest = std::max(largest, parts.part(number).weights);
+  return static_cast<unsigned>(std::clamp<std::uint64_t>(most_bytes / bytes_of_weight / largest, 1, 1024));
 }
 
 BackendColumn run_backend(const CLI::App& command, const ModelParts& parts, CheckOptions options,

@@ -62,6 +62,13 @@ std::optional<std::string_view> FrameReader::next() {
   return message;
 }
 
+void FrameReader::forget() {
+  constexpr std::size_t most_kept = std::size_t{1} << 20;
+  if (begin_ < end_ || capacity_ <= most_kept) return;
+  buffer_.reset();
+  begin_ = end_ = capacity_ = 0;
+}
+
 std::string FrameReader::unfinished() const {
   if (begin_ == end_) return "";
   const auto found = header();

@@ -39,6 +39,8 @@ class FrameReader {
 
   /// The next message, if it is complete. Throws ProtocolError.
   std::optional<std::string_view> next();
+  /// Frees the memory of long messages that `next` has returned, and invalidates them.
+  void forget();
 
   /// Describes an incomplete message: "12 of 40 bytes of a message". Empty if no message has begun.
   std::string unfinished() const;

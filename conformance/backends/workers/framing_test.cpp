@@ -94,5 +94,21 @@ TEST(Framing, ContinuesAfterALongMessage) {
   }
 }
 
+/// Of a long message, no memory is left; but bytes of the next one stay.
+TEST(Framing, ForgetsLongMessages) {
+  FrameReader reader;
+  reader.set_limit(10 << 20);
+  const std::string message(5 << 20, 'm');
+  arrive(reader, sized(message.size()) + message);
+  EXPECT_EQ(reader.next(), message);
+  reader.forget();
+  EXPECT_LT(reader.room().size(), std::size_t{1} << 20);
+  arrive(reader, sized(message.size()) + message + sized(2) + "a");
+  EXPECT_EQ(reader.next(), message);
+  reader.forget();
+  arrive(reader, "b");
+  EXPECT_EQ(reader.next(), "ab");
+}
+
 }  // namespace
 }  // namespace touchstone::conformance::framing_test

@@ -254,9 +254,10 @@ std::string request_frame(std::uint64_t number, const Unit& unit) {
   worker::Request fields;
   fields.set_number(number);
   fields.set_case_id(valid_utf8(std::string(unit.case_id)));
-  fields.set_model(std::string(unit.model));
   Pieces request;
   request.add(fields);
+  request.begin_field(worker::Request::kModelFieldNumber, unit.model.size());
+  request.add_data(std::as_bytes(std::span(unit.model)));
   for (const std::span<const NamedTensor> inputs : unit.inputs) {
     Pieces input_set;
     for (const NamedTensor& input : inputs) input_set.add_field(worker::InputSet::kInputsFieldNumber, pieces_of(input));

@@ -167,7 +167,9 @@ UnitAnswer WorkerBackend::answer_to(const Sent& sent) {
   const auto received = worker_->receive(longest_response(sent.frame->size()), Clock::now() + times_.per_unit);
   if (const auto* breakdown = std::get_if<Breakdown>(&received)) return judged(*breakdown);
   try {
-    return read_response(std::get<std::string_view>(received), sent.number, sent.input_sets);
+    UnitAnswer answer = read_response(std::get<std::string_view>(received), sent.number, sent.input_sets);
+    worker_->forget_message();
+    return answer;
   } catch (const ProtocolError& error) {
     return Breakdown{Breakdown::Kind::protocol, explain({Breakdown::Kind::protocol, error.what()})};
   }

@@ -37,6 +37,9 @@ class WorkerProcess {
   /// been killed, and cannot be used any more.
   std::variant<std::string_view, Breakdown> receive(std::uint64_t longest, Clock::time_point deadline);
 
+  /// Frees the memory of the last message if it was long.
+  void forget_message() { reader_.forget(); }
+
   /// Whether the breakdown was an exit with code 0 between two responses. Such a worker may accept only a limited
   /// number of requests.
   bool exited_cleanly() const { return exited_cleanly_; }
