@@ -48,7 +48,7 @@ struct CutModel {
 CutModel cut(const UserModel& model);
 
 inline constexpr std::size_t most_nodes_per_unit = 32;
-/// Units may have more: they are the smallest parts.
+/// Keeps the memory of a check small. Units may have more: they are the smallest parts.
 inline constexpr std::uint64_t most_weights_per_window = 40'000'000;
 
 /// The unit as a model. Reads external data. Throws FileError.
