@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
-#include <deque>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -14,12 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "reference/codec.h"
-#include "reference/graph/factors.h"
 #include "reference/graph/named_value.h"
-#include "reference/graph/operators.h"
+#include "reference/graph/operator_run.h"
 #include "reference/graph/quantization.h"
-#include "reference/graph/replacements.h"
+#include "reference/graph/scope.h"
 #include "reference/interpreter.h"
 #include "reference/interruption.h"
 #include "reference/model/shape.h"
@@ -35,40 +31,6 @@ using spec::ElementType;
 /// loop, and how deep these are nested.
 constexpr std::size_t most_steps = 10'000;
 constexpr std::size_t most_depth = 32;
-/// The most terms of all sums, or elements, of one node that compares and moves only, which takes some seconds.
-constexpr std::int64_t most_compared_terms = std::int64_t{1} << 24;
-
-/// The opset of nodes that are not in the file.
-constexpr int latest = 21;
-
-/// The weights that are multiplied at once if there are many: each needs about 80 bytes.
-constexpr std::int64_t weights_of_part = std::int64_t{1} << 18;
-
-/// The values that nodes can use: their own graph's, and those of the graphs around it.
-class Scope {
- public:
-  explicit Scope(const Scope* outer = nullptr) : outer_(outer) {}
-
-  void define(const std::string& name, NamedValue value) {
-    if (!name.empty() && !values_.emplace(name, std::move(value)).second)
-      throw GraphError(fmt::format("the value '{}' is defined twice", name));
-  }
-
-  const NamedValue& value(const std::string& name) const {
-    if (const auto found = values_.find(name); found != values_.end() && found->second) return *found->second;
-    if (outer_ != nullptr) return outer_->value(name);
-    throw GraphError(fmt::format("the value '{}' is not defined before it is used", name));
-  }
-
-  /// Frees the memory of a value that is defined here. Its name stays defined.
-  void release(std::string_view name) {
-    if (const auto found = values_.find(name); found != values_.end()) found->second.reset();
-  }
-
- private:
-  const Scope* outer_;
-  std::map<std::string, std::optional<NamedValue>, std::less<>> values_;
-};
 
 /// Adds the names that the node, and the nodes of its branches and bodies, read and define.
 void add_names(const GraphNode& node, std::set<std::string_view>& names) {
@@ -95,18 +57,6 @@ std::vector<std::vector<std::string_view>> last_uses(const std::vector<GraphNode
   return last;
 }
 
-/// Whether it multiplies factors, to which readings apply by themselves.
-bool consults_factor_precision(const GraphNode& node) {
-  return node.op_type == "MatMul" || node.op_type == "Gemm" || node.op_type == "Conv" ||
-         node.op_type == "ConvTranspose";
-}
-
-bool is_product(const Graph& graph, const std::string& value) {
-  return std::ranges::any_of(graph.nodes, [&](const GraphNode& node) {
-    return consults_factor_precision(node) && std::ranges::find(node.outputs, value) != node.outputs.end();
-  });
-}
-
 /// Raised to end the interpretation of a graph.
 struct GraphRejection {
   Rejection rejection;
@@ -117,7 +67,12 @@ class GraphRun {
   /// `quantize` may be another implementation of the quantization operators than the reference.
   GraphRun(const GraphModel& model, const Quantize& quantize, bool is_reference, const Policy& policy,
            KnownValues* known)
-      : model_(model), quantize_(quantize), is_reference_(is_reference), policy_(policy), known_(known) {}
+      : model_(model),
+        quantize_(quantize),
+        is_reference_(is_reference),
+        policy_(policy),
+        known_(known),
+        operators_(model, policy, notes_) {}
 
   GraphOutcome run(std::span<const Tensor> inputs) {
     const Graph& graph = model_.graph;
@@ -127,14 +82,12 @@ class GraphRun {
     for (std::size_t i = 0; i < inputs.size(); ++i) scope.define(graph.inputs[i], {inputs[i]});
     GraphOutcome outcome;
     try {
-      for (const std::string& product : normalized_convolutions(graph)) normalized_.emplace(product, 0);
-      written_ = written_normalizations(graph);
       Values values = evaluate(graph, scope, model_.opsets);
       for (std::size_t i = 0; i < values.size(); ++i)
         if (!values[i].is_exact && !is_product(graph, graph.outputs[i]))
-          if (std::optional<NamedValue> kept = as_kept(values[i])) values[i] = *std::move(kept);
+          if (std::optional<NamedValue> kept = operators_.as_kept(values[i])) values[i] = *std::move(kept);
       outcome.value = outputs_of(std::move(values));
-      note_replacements(graph);
+      operators_.note_replacements();
     } catch (GraphRejection& found) {
       outcome.value = std::move(found.rejection);
     }
@@ -143,66 +96,8 @@ class GraphRun {
   }
 
  private:
-  using Values = std::vector<NamedValue>;
   using Opsets = std::map<std::string, int>;
   using AttributeMap = std::map<std::string, GraphAttribute>;
-
-  /// Notes where optimizers replace nodes by others that round differently.
-  void note_replacements(const Graph& graph) {
-    const auto count = [&](std::string_view op_type) {
-      return std::ranges::count(graph.nodes, op_type, &GraphNode::op_type);
-    };
-    for (const GraphNode& node : graph.nodes) {
-      // A mean, a variance and its root become LayerNormalization, whose usual algorithms cancel more.
-      if (node.op_type == "Sqrt" && count("ReduceMean") > 1 && !widened_roots_.contains(node.outputs.front()))
-        note_inexact(node, "an implementation may replace it by LayerNormalization, which rounds differently");
-      // The scales become part of the weights. Those of Conv have bounds for that.
-      if (node.op_type == "BatchNormalization" && !node.inputs.empty() && is_product(graph, node.inputs.front()) &&
-          !normalized_.contains(node.inputs.front()))
-        note_inexact(node, "an implementation may make it part of the node before, which rounds differently");
-    }
-  }
-
-  /// How many more roundings the terms of a Conv have if BatchNormalization becomes part of its weights and its bias,
-  /// and those of this BatchNormalization, whose bias is in each sum then.
-  double further_roundings(const GraphNode& node) const {
-    constexpr double roundings = 8;
-    if (node.op_type == "Conv" && normalized_.contains(node.outputs.front())) return roundings;
-    if (node.op_type != "BatchNormalization" || node.inputs.empty()) return 0;
-    const auto found = normalized_.find(node.inputs.front());
-    return found == normalized_.end() ? 0 : roundings + found->second;
-  }
-
-  /// Widens the result of a normalization that is written out by what LayerNormalization gives.
-  void widen_normalization(const GraphNode& node, const Scope& scope, Values& values) {
-    const auto written = std::ranges::find(written_, node.outputs.front(), &WrittenNormalization::result);
-    if (written == written_.end() || values.front().all_bounds() == nullptr) return;
-    const NamedValue& x = scope.value(written->x);
-    std::vector<const NamedValue*> inputs{&x};
-    if (!written->axes.empty()) inputs.push_back(&scope.value(written->axes));
-    const OperatorCall mean = call_of(written->mean, inputs, latest);
-    const std::vector<std::int64_t> axes = inputs.size() > 1 ? mean.integers_of_input(1) : mean.integers("axes", {});
-    const NamedValue& epsilon = scope.value(written->epsilon);
-    if (axes.size() != 1 || mean.axis(axes[0], x.value.rank()) + 1 != x.value.shape().size() ||
-        epsilon.value.size() != 1 || !epsilon.is_exact)
-      return;
-    NamedValue ones{Tensor(x.value.type(), {x.value.shape().back()})};
-    for (std::int64_t i = 0; i < ones.value.size(); ++i)
-      ones.value.set_code(i, encode(x.value.type(), Value::scaled(false, 1, 0)));
-    const GraphNode layer{
-        .op_type = "LayerNormalization",
-        .inputs = {"x", "scale"},
-        .outputs = {"y"},
-        .attributes = {{"epsilon", static_cast<float>(number_of_code(epsilon.value.type(), epsilon.value.code(0)))}}};
-    const Values fused = with_bounds(layer, *find_operator_function(layer.op_type, latest), {&x, &ones}, latest, {});
-    Bounds both = *values.front().all_bounds();
-    for (std::size_t i = 0; i < both.size(); ++i) {
-      const Interval other = fused.front().bounds_of(static_cast<std::int64_t>(i));
-      both[i] = {std::min(both[i].low, other.low), std::max(both[i].high, other.high)};
-    }
-    values.front().bounds = std::make_shared<const Bounds>(std::move(both));
-    widened_roots_.insert(written->root);
-  }
 
   static std::vector<Output> outputs_of(Values values) {
     std::vector<Output> outputs;
@@ -229,7 +124,7 @@ class GraphRun {
                   const Opsets& opsets) {
     if (++depth_ > most_depth) throw GraphError("functions, branches and bodies are nested too deeply, or recursive");
     std::vector<std::string> kept = outputs;
-    for (const WrittenNormalization& written : written_)
+    for (const WrittenNormalization& written : operators_.written_normalizations())
       kept.insert(kept.end(), {written.x, written.epsilon, written.axes});
     const std::vector<std::vector<std::string_view>> last = last_uses(nodes, kept);
     for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -296,14 +191,9 @@ class GraphRun {
     if (node.op_type == "If") return branch(node, scope, opsets);
     if (node.op_type == "Loop") return loop(node, scope, opsets);
     if (node.op_type == "Scan") return scan(node, scope, opsets);
-    if (const auto found = normalized_.find(node.outputs.front());
-        found != normalized_.end() && node.inputs.size() > 1) {
-      const Tensor& weights = scope.value(node.inputs[1]).value;
-      if (weights.rank() > 0 && weights.size() > 0)
-        found->second = static_cast<double>(weights.size() / weights.shape().front());
-    }
-    Values values = once(node, scope, opset->second, [&] { return compute(node, scope, opset->second); });
-    widen_normalization(node, scope, values);
+    operators_.note_terms(node, scope);
+    Values values = once(node, scope, opset->second, [&] { return operators_.compute(node, scope, opset->second); });
+    operators_.widen_normalization(node, scope, values);
     return values;
   }
 
@@ -313,7 +203,7 @@ class GraphRun {
     std::int64_t elements = 0;
     for (const std::string& name : node.inputs) elements += name.empty() ? 0 : scope.value(name).value.size();
     if (known_ == nullptr || elements > KnownValues::most_elements) return compute();
-    KnownValues::Key key{node, opset, {}, further_roundings(node)};
+    KnownValues::Key key{node, opset, {}, operators_.further_roundings(node)};
     for (const std::string& name : node.inputs)
       key.inputs.push_back(name.empty() ? std::nullopt : std::optional(scope.value(name)));
     if (const KnownValues::Entry* entry = known_->find(key, policy_)) {
@@ -356,13 +246,13 @@ class GraphRun {
   Values branch(const GraphNode& node, const Scope& scope, const Opsets& opsets) {
     if (node.inputs.size() != 1) throw GraphError("If has one input");
     const NamedValue& condition = scope.value(node.inputs.front());
-    if (!condition.is_exact) note_inexact(node, "a condition depends on rounding");
+    if (!condition.is_exact) operators_.note_inexact(node, "a condition depends on rounding");
     // "Graph to run if condition is true.", "Graph to run if condition is false."
     const char* name = is_true(condition) ? "then_branch" : "else_branch";
     const Graph& graph = subgraph(node, name);
     if (!graph.inputs.empty()) throw GraphError(fmt::format("{} has inputs", name));
     Scope inner(&scope);
-    note_use(condition, node);
+    operators_.note_use(condition, node);
     return evaluate(graph, inner, opsets);
   }
 
@@ -406,7 +296,7 @@ class GraphRun {
   const NamedValue* optional_input(const GraphNode& node, std::size_t place, const Scope& scope) {
     if (place >= node.inputs.size() || node.inputs[place].empty()) return nullptr;
     const NamedValue& given = scope.value(node.inputs[place]);
-    note_use(given, node);
+    operators_.note_use(given, node);
     return &given;
   }
 
@@ -449,12 +339,12 @@ class GraphRun {
       if (!is_true(condition)) {
         if (given != nullptr) break;
         // "cond = ...; // ignored", but it is also called a "Loop termination condition".
-        note_inexact(node, "a condition that is ignored because the input cond is absent");
+        operators_.note_inexact(node, "a condition that is ignored because the input cond is absent");
       }
       Values inputs{scalar_value(ElementType::int64, static_cast<std::uint64_t>(i)), std::move(condition)};
       inputs.insert(inputs.end(), carried.begin(), carried.end());
       Values outputs = iterate(body, std::move(inputs), scope, opsets);
-      note_use(outputs.front(), node);
+      operators_.note_use(outputs.front(), node);
       condition = std::move(outputs.front());
       is_true(condition);  // checks its type, also in the last iteration
       for (std::size_t v = 0; v < carried.size(); ++v) {
@@ -592,15 +482,15 @@ class GraphRun {
         continue;
       }
       const NamedValue& given = scope.value(graph_node.inputs[i]);
-      note_use(given, graph_node);
-      if (i > 0 && !given.is_exact) note_inexact(graph_node, "a scale or a zero point is rounded");
+      operators_.note_use(given, graph_node);
+      if (i > 0 && !given.is_exact) operators_.note_inexact(graph_node, "a scale or a zero point is rounded");
       if (!given.is_constant) node.variable_inputs.insert(i);
       node.inputs.emplace_back(given.value);
     }
     for (const auto& [name, attribute] : graph_node.attributes)
       node.attributes.emplace(name, to_attribute_value(attribute));
     const NamedValue* x = node.inputs.empty() || !node.inputs[0] ? nullptr : &scope.value(graph_node.inputs[0]);
-    std::optional<NamedValue> kept = x != nullptr && !x->is_exact ? as_kept(*x) : std::nullopt;
+    std::optional<NamedValue> kept = x != nullptr && !x->is_exact ? operators_.as_kept(*x) : std::nullopt;
     if (kept) x = &*kept;
     NodeResults results{[this](const Node& one) { return result_of(quantize_(one)); }, nullptr};
     if (is_reference_ && has_monotone_quantization(policy_))
@@ -620,300 +510,6 @@ class GraphRun {
     return std::get<Result>(std::move(outcome.value));
   }
 
-  // ---- all other operators
-
-  using Inputs = std::vector<const NamedValue*>;  // null: absent
-
-  Values compute(const GraphNode& node, const Scope& scope, int opset) {
-    const OperatorFunction* function = find_operator_function(node.op_type, opset);
-    if (function == nullptr)
-      throw GraphError(fmt::format("the operator is not supported at opset {} of ai.onnx", opset));
-    Inputs inputs;
-    for (const std::string& name : node.inputs) {
-      inputs.push_back(name.empty() ? nullptr : &scope.value(name));
-      if (inputs.back() != nullptr) note_use(*inputs.back(), node);
-    }
-    const auto any = [&](const auto& predicate) {
-      return std::ranges::any_of(inputs, [&](const NamedValue* one) { return one != nullptr && predicate(*one); });
-    };
-    if (is_of_large_weights(node, inputs)) return in_parts(node, *function, inputs, opset);
-    for (const NamedValue* input : inputs)
-      if (input != nullptr && input->is_weight && input->value.size() > model_.limits.elements)
-        throw GraphError(
-            fmt::format("a dequantized constant has more than {} elements, and is not the second operand of "
-                        "MatMul or Gemm",
-                        model_.limits.elements));
-    const bool is_exact = !any([](const NamedValue& one) { return !one.is_exact; });
-    if (function->compute == nullptr) {
-      note_rounded(node, "the result is rounded");
-    } else if (further_roundings(node) > 0) {
-      note_rounded(node, "BatchNormalization may become part of it");
-    } else if (is_exact || !has_bounds(*function)) {
-      try {
-        return computed(node, *function, inputs, opset, is_exact);
-      } catch (const TooManyTerms& error) {
-        if (function->bound == nullptr) throw;
-        note_rounded(node, error.what());
-      }
-    }
-    return with_bounds(node, *function, inputs, opset, {});
-  }
-
-  /// Whether the product has so many weights that only bounds are computed, and these in parts.
-  bool is_of_large_weights(const GraphNode& node, const Inputs& inputs) const {
-    return (node.op_type == "MatMul" || node.op_type == "Gemm") && inputs.size() > 1 && inputs[0] != nullptr &&
-           inputs[1] != nullptr && inputs[1]->is_weight && inputs[1]->value.rank() == 2 &&
-           inputs[1]->value.size() > std::min(most_exact_terms, model_.limits.elements);
-  }
-
-  /// The product of the first operand and the columns of the second one, some at a time: bounds need much more memory
-  /// than weights.
-  Values in_parts(const GraphNode& node, const OperatorFunction& function, const Inputs& inputs, int opset) {
-    note_rounded(node, fmt::format("more than {} terms", most_exact_terms));
-    const NamedValue& w = *inputs[1];
-    const bool is_transposed = node.op_type == "Gemm" && call_of(node, {}, opset).integer("transB", 0) != 0;
-    const std::size_t axis = is_transposed ? 0 : 1;
-    const std::int64_t columns = w.value.shape()[axis];
-    const std::int64_t terms = w.value.shape()[1 - axis];
-    if (inputs[0]->value.size() / terms > model_.limits.terms / w.value.size())
-      throw GraphError(fmt::format("the sums have more than {} terms", model_.limits.terms));
-    const std::int64_t of_part = std::max<std::int64_t>(1, std::min(weights_of_part, model_.limits.elements) / terms);
-    const bool has_row_of_bias = inputs.size() > 2 && inputs[2] != nullptr && inputs[2]->value.rank() > 0 &&
-                                 inputs[2]->value.shape().back() == columns;
-    Shape shape;
-    Bounds bounds;
-    std::optional<ElementType> type;
-    for (std::int64_t first = 0; first < columns; first += of_part) {
-      const std::int64_t count = std::min(of_part, columns - first);
-      const NamedValue part_of_w = part_of(w, axis, first, count);
-      std::optional<NamedValue> part_of_bias;
-      Inputs parts = inputs;
-      parts[1] = &part_of_w;
-      if (has_row_of_bias)
-        parts[2] = &part_of_bias.emplace(
-            part_of(*inputs[2], static_cast<std::size_t>(inputs[2]->value.rank() - 1), first, count));
-      const NamedValue part = with_bounds(node, function, parts, opset, {}).at(0);
-      if (first == 0) {
-        type = part.value.type();
-        shape = part.value.shape();
-        shape.back() = columns;
-        bounds.resize(static_cast<std::size_t>(part.value.size() / count * columns));
-      }
-      for (std::int64_t i = 0; i < part.value.size(); ++i)
-        bounds[static_cast<std::size_t>(i / count * columns + first + i % count)] = part.bounds_of(i);
-    }
-    return {bounded_value(type.value(), shape, std::move(bounds))};
-  }
-
-  static Values values_of(Tensors tensors) {
-    Values values;
-    for (Tensor& tensor : tensors) values.push_back({std::move(tensor)});
-    return values;
-  }
-
-  static bool has_all_bounds(const NamedValue& value) {
-    const auto bounds = value.all_bounds();
-    return bounds != nullptr && std::ranges::all_of(*bounds, &Interval::is_known);
-  }
-
-  /// Takes the elements without bounds, such as NaN, from what the function computes.
-  static void keep_unbounded(const NamedValue& computed, NamedValue& bounded) {
-    if (!bounded.has_bounds() || computed.value.type() != bounded.value.type() ||
-        computed.value.size() != bounded.value.size())
-      return;
-    for (std::int64_t i = 0; i < bounded.value.size(); ++i)
-      if (!bounded.bounds_of(i).is_known()) bounded.value.set_code(i, computed.value.code(i));
-  }
-
-  /// Whether a rejected reading is in force whose kernels may round exact results of products: they round scales.
-  bool rounds_products(const OperatorFunction& function) const {
-    return treatment_of(policy_.reading<spec::FactorPrecision>()).quantizes && function.bound != nullptr;
-  }
-
-  /// What the function computes, with bounds where they matter.
-  Values computed(const GraphNode& node, const OperatorFunction& function, const Inputs& inputs, int opset,
-                  bool is_exact) {
-    OperatorCall call = call_of(node, inputs, opset);
-    if (function.bound == nullptr) call.set_most_terms(std::min(model_.limits.terms, most_compared_terms));
-    if (function.bound != nullptr) call.set_needs_exact();
-    Values values = values_of(function.compute(call));
-    notes_.add_consulted(call.consulted());
-    if (call.unbounded()) note_inexact(node, *call.unbounded());
-    if (!is_exact) note_inexact(node, "there are no bounds for the operator");
-    if (call.inexact() && !has_bounds(function)) note_inexact(node, *call.inexact());
-    if (call.inexact()) note_rounded(node, *call.inexact());
-    if (!has_bounds(function)) return values;
-    if (!call.inexact() && rounds_products(function)) {
-      values = with_bounds(node, function, inputs, opset, std::move(values));
-      for (NamedValue& value : values) value.is_exact = false;
-      return values;
-    }
-    if (call.inexact()) {
-      if (call.unbounded()) return values;
-      Values bounded = with_bounds(node, function, inputs, opset, {});
-      if (std::ranges::all_of(bounded, has_all_bounds)) return bounded;
-      OperatorCall whole = call_of(node, inputs, opset);
-      values = values_of(function.compute(whole));
-      for (std::size_t o = 0; o < bounded.size() && o < values.size(); ++o) keep_unbounded(values[o], bounded[o]);
-      return bounded;
-    }
-    const bool has_bounded_input =
-        std::ranges::any_of(inputs, [](const NamedValue* one) { return one != nullptr && one->has_bounds(); });
-    return has_bounded_input ? with_bounds(node, function, inputs, opset, std::move(values)) : values;
-  }
-
-  OperatorCall call_of(const GraphNode& node, const Inputs& inputs, int opset) const {
-    std::vector<const Tensor*> tensors;
-    std::vector<std::shared_ptr<const Bounds>> bounds;
-    std::vector<bool> is_computed, is_constant;
-    for (const NamedValue* input : inputs) {
-      tensors.push_back(input == nullptr ? nullptr : &input->value);
-      bounds.push_back(input == nullptr ? nullptr : input->all_bounds());
-      is_computed.push_back(input != nullptr && input->is_computed);
-      is_constant.push_back(input != nullptr && input->is_constant);
-    }
-    OperatorCall call(node, opset, std::move(tensors), policy_);
-    call.set_bounds(std::move(bounds), std::move(is_computed));
-    call.set_constant(std::move(is_constant));
-    return call;
-  }
-
-  static bool has_bounds(const OperatorFunction& function) {
-    return function.bound != nullptr || function.is_monotone || is_movement(function);
-  }
-
-  /// The value with bounds for a runtime that keeps tensors in a narrower type, with scales of its own; std::nullopt if
-  /// the reading in force permits none.
-  std::optional<NamedValue> as_kept(const NamedValue& value) const {
-    const auto type = treatment_of(policy_.reading<spec::FactorPrecision>()).kept;
-    if (!type || value.value.type() != ElementType::float32) return std::nullopt;
-    NamedValue kept = value;
-    Bounds bounds = value.has_bounds() ? *value.all_bounds() : exact_bounds(value.value);
-    for (Interval& number : bounds) number = rounded(number, 1, FloatPrecision(*type));
-    kept.bounds = std::make_shared<const Bounds>(std::move(bounds));
-    return kept;
-  }
-
-  /// The outputs with their bounds. `exact` are the outputs, if they are exact.
-  Values with_bounds(const GraphNode& node, const OperatorFunction& function, Inputs inputs, int opset, Values exact) {
-    std::deque<NamedValue> kept_inputs;
-    if (!consults_factor_precision(node))
-      for (const NamedValue*& input : inputs)
-        if (std::optional<NamedValue> kept = input != nullptr ? as_kept(*input) : std::nullopt)
-          input = &kept_inputs.emplace_back(*std::move(kept));
-    Values values;
-    if (is_movement(function)) {
-      values = moved(node, function, inputs, opset);
-    } else if (function.is_monotone) {
-      values = between_ends(node, function, inputs, opset);
-    } else {
-      OperatorCall call = call_of(node, inputs, opset);
-      call.set_most_terms(model_.limits.terms);
-      call.set_further_roundings(further_roundings(node));
-      for (BoundedTensor& bounded : function.bound(call))
-        values.push_back(
-            bounded_value(bounded.type.value_or(call.input(0).type()), bounded.shape, std::move(bounded.bounds)));
-      if (exact.empty()) {
-        notes_.add_consulted(call.consulted());
-        if (call.unbounded()) note_inexact(node, *call.unbounded());
-      }
-    }
-    for (std::size_t i = 0; i < exact.size(); ++i) {
-      exact[i].bounds = values[i].all_bounds();
-      values[i] = std::move(exact[i]);
-    }
-    return values;
-  }
-
-  static NamedValue bounded_value(spec::ElementType type, const Shape& shape, Bounds bounds) {
-    NamedValue made{middles(type, shape, bounds)};
-    made.bounds = std::make_shared<const Bounds>(std::move(bounds));
-    made.is_exact = false;
-    return made;
-  }
-
-  /// The type of the values of which the node moves elements, or chooses among them: that of the bounded inputs.
-  static spec::ElementType moved_type(const Inputs& inputs) {
-    for (const NamedValue* input : inputs)
-      if (input != nullptr && input->has_bounds()) return input->value.type();
-    return inputs[inputs.front()->value.type() == ElementType::boolean ? 1 : 0]->value.type();
-  }
-
-  /// Runs the operator on the places of the elements, instead of their values.
-  Values moved(const GraphNode& node, const OperatorFunction& function, const Inputs& inputs, int opset) {
-    const spec::ElementType type = moved_type(inputs);
-    Inputs replaced = inputs;
-    std::deque<NamedValue> places;
-    Bounds bounds{{0, 0}};  // the place 0 is what Pad takes by default
-    for (const NamedValue*& input : replaced) {
-      if (input == nullptr || input->value.type() != type) continue;
-      NamedValue& place = places.emplace_back(NamedValue{Tensor(spec::ElementType::int64, input->value.shape())});
-      for (std::int64_t i = 0; i < input->value.size(); ++i) {
-        place.value.set_code(i, bounds.size());
-        bounds.push_back(input->bounds_of(i));
-      }
-      input = &place;
-    }
-    OperatorCall call = call_of(node, replaced, opset);
-    call.set_most_terms(std::min(model_.limits.terms, most_compared_terms));
-    if (node.op_type == "Pad" && call.number("value", 0) != 0)
-      note_inexact(node, "there are no bounds for padding with an attribute");
-    Values values;
-    for (Tensor& output : function.compute(call)) {
-      if (output.type() != ElementType::int64) {  // a mask, not places
-        values.push_back({std::move(output)});
-        continue;
-      }
-      Bounds moved;
-      for (std::int64_t i = 0; i < output.size(); ++i) moved.push_back(bounds[output.code(i)]);
-      values.push_back(bounded_value(type, output.shape(), std::move(moved)));
-    }
-    return values;
-  }
-
-  /// Runs an operator that is monotone in each input on the lowest and on the highest numbers.
-  Values between_ends(const GraphNode& node, const OperatorFunction& function, const Inputs& inputs, int opset) {
-    const spec::ElementType type = moved_type(inputs);
-    const auto run = [&](double Interval::*end) {
-      Inputs replaced = inputs;
-      std::deque<NamedValue> numbers;
-      for (const NamedValue*& input : replaced) {
-        if (input == nullptr || input->value.type() != type) continue;
-        NamedValue& made = numbers.emplace_back(NamedValue{Tensor(spec::ElementType::float64, input->value.shape())});
-        for (std::int64_t i = 0; i < input->value.size(); ++i)
-          made.value.set_code(i, std::bit_cast<std::uint64_t>(input->bounds_of(i).*end));
-        made.is_exact = true;
-        input = &made;
-      }
-      OperatorCall call = call_of(node, replaced, opset);
-      call.set_most_terms(std::min(model_.limits.terms, most_compared_terms));
-      return function.compute(call);
-    };
-    const Tensors low = run(&Interval::low), high = run(&Interval::high);
-    Values values;
-    for (std::size_t o = 0; o < low.size(); ++o) {
-      Bounds bounds;
-      for (std::int64_t i = 0; i < low[o].size(); ++i)
-        bounds.push_back({std::bit_cast<double>(low[o].code(i)), std::bit_cast<double>(high[o].code(i))});
-      values.push_back(bounded_value(type, low[o].shape(), std::move(bounds)));
-    }
-    return values;
-  }
-
-  /// Notes that there are no bounds for it.
-  void note_inexact(const GraphNode& node, std::string_view why) {
-    note_rounded(node, why);
-    if (!notes_.unbounded) notes_.unbounded = fmt::format("{}: {}", node.op_type, why);
-  }
-
-  void note_rounded(const GraphNode& node, std::string_view why) {
-    if (!notes_.inexact) notes_.inexact = fmt::format("{}: {}", node.op_type, why);
-  }
-
-  void note_use(const NamedValue& given, const GraphNode& node) {
-    if (given.has_unspecified()) note_inexact(node, "an input has an element that the specification leaves open");
-  }
-
   const GraphModel& model_;
   const Quantize& quantize_;
   const bool is_reference_;
@@ -923,10 +519,8 @@ class GraphRun {
   std::size_t depth_ = 0;
   std::int64_t elements_ = 0;
   std::int64_t weights_ = 0;
-  std::map<std::string, double> normalized_;  ///< outputs of Conv that BatchNormalization reads, with their terms
-  std::vector<WrittenNormalization> written_;
-  std::set<std::string> widened_roots_;
   GraphNotes notes_;
+  OperatorRun operators_;
 };
 
 }  // namespace
