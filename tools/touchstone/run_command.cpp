@@ -99,8 +99,7 @@ std::string choose_isolation(RunInfo& run) {
   const std::optional<Program> program = worker_program(run.backend_option, run.worker);
   if (!program) return "";
   if (program->in_sandbox) return "touchstone: the backend runs in a sandbox";
-  if (program->in_pid_namespace)
-    return "touchstone: the backend runs in a PID namespace and sees no other processes";
+  if (program->in_pid_namespace) return "touchstone: the backend runs in a PID namespace and sees no other processes";
   const bool was_wanted = !std::exchange(run.worker.without_sandbox, true);
   return fmt::format("touchstone: the backend runs without a sandbox{}",
                      was_wanted ? ", because bubblewrap (bwrap) is missing or PID namespaces are not permitted" : "");
