@@ -343,11 +343,21 @@ std::string Overview::label_of(std::size_t number) const {
 }
 
 std::map<std::string, std::set<std::size_t>> Overview::undecided() const {
-  std::map<std::string, std::set<std::size_t>> numbers;
+  struct Reason {
+    std::set<std::string> texts;  // which differ in numbers only
+    std::set<std::size_t> parts;
+  };
+  std::map<std::string, Reason> reasons;
   for (const CheckedBackend& backend : backends)
     for (std::size_t number = 0; number < backend.results.size(); ++number)
-      if (severity_of(backend.results[number]) == Severity::undecided)
-        numbers[printable(backend.results[number].reason, longest_reason)].insert(number);
+      if (const PartResult& result = backend.results[number]; severity_of(result) == Severity::undecided) {
+        Reason& reason = reasons[normalized_message(result.reason)];
+        reason.texts.insert(printable(result.reason, longest_reason));
+        reason.parts.insert(number);
+      }
+  std::map<std::string, std::set<std::size_t>> numbers;
+  for (auto& [message, reason] : reasons)
+    numbers[(reason.texts.size() > 1 ? "for example, " : "") + *reason.texts.begin()] = std::move(reason.parts);
   return numbers;
 }
 

@@ -99,7 +99,8 @@ struct Overview {
   ResultCounts count_parts(const CheckedBackend& backend) const;
   /// "Conv, Relu uint8[1,3,8,8] ×2": its operators, the form of its first operand, and how many like it there are.
   std::string label_of(std::size_t part) const;
-  /// The numbers of the parts that are undecided for any of the backends, by the reason.
+  /// The numbers of the parts that are undecided for any of the backends, by the reason. One example stands for reasons
+  /// that differ in numbers only.
   std::map<std::string, std::set<std::size_t>> undecided() const;
 };
 

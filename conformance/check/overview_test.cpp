@@ -162,6 +162,11 @@ TEST_F(Written, GivesEachReasonOfUndecidedPartsOnce) {
   overview_.backends[1].results.front() = undecided;
   overview_.backends[1].results.back() = undecided;
   EXPECT_THAT(overview_.undecided(), testing::ElementsAre(testing::Pair("too wide", testing::SizeIs(2))));
+  overview_.backends[0].results.front().reason = "has 300 elements";
+  overview_.backends[1].results.front().reason = "has 300 elements";
+  overview_.backends[1].results.back().reason = "has 40 elements";
+  EXPECT_THAT(overview_.undecided(),
+              testing::ElementsAre(testing::Pair("for example, has 300 elements", testing::SizeIs(2))));
 }
 
 TEST(Remarks, GroupNodes) {
