@@ -189,6 +189,11 @@ void examine_node(const Node& node, ExaminedNode& examined) {
   examined.unusual_scales = unusual_scales(node);
   const Outcome legality = reference::interpret(node, {}, {});
   if (const reference::Rejection* rejection = legality.rejection()) {
+    for (const Choice& choice : alternatives(reference::operator_version(node), legality.consulted, {}))
+      if (reference::interpret(node, policy_of({&choice, 1}), {}).result() != nullptr) {
+        examined.ambiguities.push_back(spec::ambiguities.at(choice.ambiguity)->id);
+        return;
+      }
     examined.illegal = *rejection;
     return;
   }

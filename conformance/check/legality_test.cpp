@@ -89,6 +89,15 @@ TEST(Legality, SaysInHowManyElementsItSoughtAmbiguities) {
   EXPECT_EQ(nodes.at(0).compared, "1,025 of 2,000 different elements") << "and the last one";
 }
 
+/// "DequantizeLinear of int32 has no zero point, or it is 0": a permitted reading ignores or subtracts it.
+TEST(Legality, LeavesOpenWhatAPermittedReadingAllows) {
+  const auto nodes = examine_graph(R"(g (int32[4] x) => (float[4] y) <float s = {0.5}, int32 z = {3}> {
+    y = DequantizeLinear(x, s, z)
+  })");
+  EXPECT_FALSE(nodes.at(0).illegal);
+  EXPECT_THAT(nodes.at(0).ambiguities, ElementsAre("amb-int32-zero-point"));
+}
+
 TEST(Legality, NamesNoAmbiguitiesOfScalesThatAreNotKnown) {
   const auto nodes = examine_graph(R"(g (int8[2,4] x, float[4] s) => (float[2,4] y) { y = DequantizeLinear(x, s) })");
   EXPECT_THAT(nodes.at(0).ambiguities, IsEmpty());

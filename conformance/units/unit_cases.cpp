@@ -43,16 +43,31 @@ constexpr DataAmount of_window{std::int64_t{1} << 16, 1};  // its units have cas
 
 /// What the elements of an input mean, as far as the unit's constants say.
 struct Meaning {
-  std::uint64_t zero = 0;  ///< the code of zero
-  double scale = 1;        ///< that a float input is divided by
-  int bits = 8;            ///< of the type to which it is quantized
+  std::uint64_t zero = 0;   ///< the code of zero
+  double scale = 1;         ///< that a float input is divided by
+  bool is_divided = false;  ///< by QuantizeLinear
+  int bits = 8;             ///< of the type to which it is quantized
 };
+
+/// Halfway between two codes, next to that, or too large for integers.
+double rounding_number(Picker& picker, const Meaning& meaning) {
+  const auto codes = std::size_t{1} << std::min(meaning.bits + 1, 16);
+  const double middle =
+      (static_cast<double>(picker.below(codes)) - static_cast<double>(codes / 2) + 0.5) * meaning.scale;
+  switch (picker.below(8)) {
+    case 0: return middle * (1 + 0x1p-23);
+    case 1: return middle * (1 - 0x1p-23);
+    case 2: return middle * 0x1p40;
+    default: return middle;
+  }
+}
 
 double number(Picker& picker, Filling filling, const Meaning& meaning) {
   const double range = meaning.scale * static_cast<double>(1 << std::min(meaning.bits, 16));
   const auto anywhere = [&] { return static_cast<double>(picker.below(std::size_t{1} << 24)) / (1 << 24) - 0.5; };
   switch (filling) {
-    case Filling::any: return 2.5 * range * anywhere();
+    case Filling::any:
+      return meaning.is_divided && picker.coin() ? rounding_number(picker, meaning) : 2.5 * range * anywhere();
     case Filling::few_bits: return static_cast<double>(picker.below(257)) / 256 * range - range / 2;
     case Filling::lowest: return -range;
     case Filling::highest: return range;
@@ -84,7 +99,8 @@ std::uint64_t code(Picker& picker, Filling filling, ElementType type, const Mean
 
 /// Zeros, but for a part of each row: one large number among small ones. No rounding to a floating-point type loses as
 /// much of such a sum as what gives all of them one scale.
-void place_outliers(Tensor& made, const Meaning& meaning, Picker& picker) {
+void place_outliers(Tensor& made, Meaning meaning, Picker& picker) {
+  meaning.is_divided = false;
   constexpr std::int64_t most_places = 32;
   const std::int64_t row = made.rank() == 0 ? 1 : made.shape().back();
   const std::int64_t places = std::min(row, most_places);
@@ -126,6 +142,7 @@ Meaning meaning_of(const std::string& value, const OperatorModel& parsed) {
     if (quantizes && scale != nullptr && scale->size() > 0) {
       const double number = std::abs(reference::number_of(scale->type(), scale->code(0)));
       if (number > 0 && number < reference::inf) meaning.scale = number;
+      meaning.is_divided = true;
     }
   };
   if (parsed.graph == nullptr) {
@@ -259,6 +276,13 @@ void refuse_costly(const UserModel& model, const ModelUnit& unit, bool is_graph)
   refuse_more(weights, limits().graph_weights, "its dequantized constants have", "graph_weights");
 }
 
+bool has_float_output(const UserModel& model, const ModelUnit& unit) {
+  return std::ranges::any_of(unit.outputs, [&](const std::string& value) {
+    const auto form = model.form_of(value);
+    return form && form->type == ElementType::float32;
+  });
+}
+
 }  // namespace
 
 ModelParts::ModelParts(const std::filesystem::path& path, const DimensionLengths& dimensions,
@@ -316,6 +340,11 @@ Case ModelParts::make_case(std::size_t number, std::uint64_t seed) const {
     const onnx::ModelProto proto = model_of(model_, unit);
     made.model = parse_model(proto, made.id, unit.nodes);
     made.model.bytes = proto.SerializeAsString();
+  }
+  if (made.model.graph != nullptr && has_float_output(model_, unit)) {
+    auto part = std::make_shared<reference::GraphModel>(*made.model.graph);
+    part->is_part = true;
+    made.model.graph = std::move(part);
   }
   std::vector<std::pair<ValueForm, Meaning>> inputs;
   // A data set costs about as much for 256 weights as for an element of its inputs.

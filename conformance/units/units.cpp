@@ -364,8 +364,12 @@ class Cutter {
   }
 
   std::string why_not(std::size_t index) const {
+    const bool reads_codes = std::ranges::any_of(node(index).input(), [&](const std::string& input) {
+      const auto form = model_.form_of(input);
+      return form && is_quantized(form->type) && !constants_.contains(input);
+    });
     if (is_supported_[index])
-      return fmt::format("not next to quantization, in a part of more than {} nodes", most_nodes_per_unit);
+      return reads_codes ? "of quantized tensors, which it does not dequantize" : "not next to quantization";
     const std::string domain = canonical_domain(node(index).domain());
     return fmt::format("{}{}: the interpreter does not have it",
                        domain == spec::ai_onnx ? "" : printable(domain, 60) + ".",

@@ -271,6 +271,22 @@ TEST(Parts, GetExtremesOfTheirTypes) {
   EXPECT_THAT(sets[1].inputs[0].value.code(0), testing::AnyOf(0U, 255U));
 }
 
+/// Multiples of 0.25 plus 0.125, which the scale divides into halves.
+TEST(Parts, GetNumbersHalfwayBetweenCodes) {
+  const Parts parts(R"(g (float[64] x) => (uint8[64] y) <float s = {0.25}, uint8 z = {128}> {
+    y = QuantizeLinear(x, s, z)
+  })");
+  const reference::Tensor x = parts->make_case(0, 0).data_sets[0].inputs[0].value;
+  int halves = 0, huge = 0;
+  for (std::int64_t i = 0; i < x.size(); ++i) {
+    const double quotient = reference::number_of(x.type(), x.code(i)) / 0.25;
+    halves += std::fabs(quotient) < 300 && quotient - std::floor(quotient) == 0.5 ? 1 : 0;
+    huge += std::fabs(quotient) > 1e9 ? 1 : 0;
+  }
+  EXPECT_GE(halves, 8);
+  EXPECT_GE(huge, 1);
+}
+
 /// One large number among at most 31 small ones, of 40 in a row: 8 or more are zeros.
 TEST(Parts, GetOutliersInEachRow) {
   const Parts parts(R"(g (float[3,40] x) => (uint8[3,40] y) <float s = {0.5}, uint8 z = {128}> {
@@ -288,6 +304,17 @@ TEST(Parts, GetOutliersInEachRow) {
     EXPECT_GE(zeros, 8);
     EXPECT_EQ(large, 1);
   }
+}
+
+TEST(UserModel, RefusesDataWithoutElements) {
+  const TemporaryDirectory scratch;
+  const std::filesystem::path path =
+      file_of_graph(scratch, "g (float[n] x) => (uint8[n] y) <float s = {0.5}> { y = QuantizeLinear(x, s) }");
+  std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (0,), }";
+  header.resize(117, ' ');
+  write_file(scratch.path() / "x.npy", std::string("\x93NUMPY\x01\x00\x76\x00", 10) + header + "\n");
+  EXPECT_THAT(error_of([&] { UserModel(path, {}, scratch.path() / "x.npy"); }),
+              HasSubstr("your data for the input \"x\" have no elements"));
 }
 
 TEST(UserModel, InfersWhatOnnxDoesNotKnow) {
@@ -395,12 +422,17 @@ TEST(UserModel, SaysWhatIsWrongWithExternalData) {
                    {"weights.bin", "2", "which has no 4 bytes from byte 2 on"},
                    {"weights.bin", "x", "external_data: offset is \"x\", not a number"},
                    {"../weights.bin", "0", "leads out of"},
+                   {"weights.bin", "18446744073709551615", "which has no 4 bytes from byte 18446744073709551615 on"},
                    {"", "0", "external_data: no location"}};
   for (const Row& row : rows) {
     const TemporaryDirectory scratch;
     write_file(scratch.path() / "weights.bin", "12345");
     const std::filesystem::path path = with_external_weights(scratch, row.location, row.offset);
-    EXPECT_THAT(error_of([&] { ModelParts(path, {}).make_case(0, 0); }), HasSubstr(row.message));
+    const auto use = [&] {
+      const ModelParts parts(path, {});
+      if (row.location.empty()) parts.make_case(0, 0);
+    };
+    EXPECT_THAT(error_of(use), HasSubstr(row.message));
   }
 }
 
@@ -430,7 +462,7 @@ TEST(UserModel, AllocatesNothingForHugeExternalData) {
   model.ParseFromIstream(&file);
   model.mutable_graph()->mutable_initializer(1)->set_dims(0, std::int64_t{1} << 50);
   write_file(path, model);
-  EXPECT_THAT(error_of([&] { ModelParts(path, {}).make_case(0, 0); }), HasSubstr("(data_bytes_per_case)"));
+  EXPECT_THAT(error_of([&] { ModelParts(path, {}); }), HasSubstr("which has no 1125899906842624 bytes from byte 0 on"));
 }
 
 TEST(Parts, AllocateNothingForHugeInputs) {

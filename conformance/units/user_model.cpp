@@ -12,6 +12,7 @@
 #include <charconv>
 #include <deque>
 #include <exception>
+#include <limits>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -99,10 +100,12 @@ ExternalData external_data_of(const onnx::TensorProto& tensor, std::uint64_t byt
   if (data.location.empty()) throw FileError(origin, "external_data: no location");
   if (data.length != bytes)
     throw FileError(origin, fmt::format("external_data: {} bytes, but type and shape need {}", data.length, bytes));
-  if (bytes > limits().data_bytes_per_case)  // before memory is allocated
-    throw FileError(origin, fmt::format("{} bytes of external data; the limit is {} (data_bytes_per_case)", bytes,
-                                        limits().data_bytes_per_case));
   return data;
+}
+
+FileError not_in_file(const ExternalData& data, const std::string& origin) {
+  return {origin, fmt::format("its data are in {}, which has no {} bytes from byte {} on", in_quotes(data.location),
+                              data.length, data.offset)};
 }
 
 std::uint64_t bytes_of(const onnx::TensorProto& tensor, const std::string& origin) {
@@ -285,7 +288,7 @@ UserModel::UserModel(const std::filesystem::path& path, const DimensionLengths& 
   for (const onnx::TensorProto& tensor : proto_->graph().initializer())
     for (const onnx::StringStringEntryProto& entry : tensor.external_data())
       if (entry.key() == "location" && tensor.data_location() == onnx::TensorProto::EXTERNAL && !entry.value().empty())
-        open_data(entry.value(), path_.string() + ": tensor " + in_quotes(tensor.name()));
+        check_data(tensor);
   // Initializers "stored in sparse format" are dense tensors, but the checker takes their types for sparse ones.
   const bool has_sparse = proto_->graph().sparse_initializer_size() > 0;
   complaint_ = complaint_on(path, /*with_types=*/!has_sparse);
@@ -362,11 +365,16 @@ void UserModel::check_inputs() const {
     return fmt::format("{}[{}]", spec::name(type), fmt::join(shape, ","));
   };
   for (const UserInputs& set : inputs_)
-    for (const auto& [name, value] : set)
+    for (const auto& [name, value] : set) {
+      if (value.size() == 0)
+        throw FileError(path_.string(), fmt::format("your data for the input {} have no elements: empty tensors show "
+                                                    "nothing",
+                                                    in_quotes(name)));
       if (const auto form = form_of(name); form && (form->type != value.type() || form->shape != value.shape()))
         throw FileError(path_.string(), fmt::format("the input {} is {}, but your data have {}{}", in_quotes(name),
                                                     text(form->type, form->shape), text(value.type(), value.shape()),
                                                     conversion(value.type(), form->type)));
+    }
 }
 
 void UserModel::set_dimensions(const DimensionLengths& dimensions) {
@@ -532,17 +540,29 @@ std::unique_ptr<std::istream> UserModel::open_data(const std::string& location, 
   return file;
 }
 
+void UserModel::check_data(const onnx::TensorProto& tensor) const {
+  const std::string origin = path_.string() + ": tensor " + in_quotes(tensor.name());
+  const ExternalData data = external_data_of(tensor, bytes_of(tensor, origin), origin);
+  const auto file = open_data(data.location, origin);
+  if (data.length == 0) return;
+  constexpr std::uint64_t farthest = std::numeric_limits<std::streamoff>::max();
+  if (data.length > farthest || data.offset > farthest - data.length) throw not_in_file(data, origin);
+  file->seekg(std::streampos(static_cast<std::streamoff>(data.offset + data.length - 1)));
+  if (char last = 0; !file->get(last)) throw not_in_file(data, origin);
+}
+
 onnx::TensorProto UserModel::with_data(const onnx::TensorProto& tensor) const {
   onnx::TensorProto whole = tensor;
   if (tensor.data_location() != onnx::TensorProto::EXTERNAL) return whole;
   const std::string origin = path_.string() + ": tensor " + in_quotes(tensor.name());
   const ExternalData data = external_data_of(tensor, bytes_of(tensor, origin), origin);
+  if (data.length > limits().data_bytes_per_case)  // before memory is allocated
+    throw FileError(origin, fmt::format("{} bytes of external data; the limit is {} (data_bytes_per_case)", data.length,
+                                        limits().data_bytes_per_case));
   const auto file = open_data(data.location, origin);
   std::string bytes(data.length, '\0');
   file->seekg(std::streampos(static_cast<std::streamoff>(data.offset)));
-  if (!file->read(bytes.data(), static_cast<std::streamsize>(bytes.size())))
-    throw FileError(origin, fmt::format("its data are in {}, which has no {} bytes from byte {} on",
-                                        in_quotes(data.location), data.length, data.offset));
+  if (!file->read(bytes.data(), static_cast<std::streamsize>(bytes.size()))) throw not_in_file(data, origin);
   whole.set_raw_data(std::move(bytes));
   whole.clear_external_data();
   whole.clear_data_location();

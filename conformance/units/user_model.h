@@ -46,9 +46,9 @@ class UserModel {
   /// `inputs` is a path for read_user_inputs, whose shapes give lengths to symbolic dimensions too; empty: there are no
   /// inputs. Throws FileError if the file cannot be read, is not a model, has no graph, or exceeds a limit; for a
   /// symbolic dimension of an input that has no length, and for a length of a dimension that the model does not have;
-  /// for external data in a file that does not exist, or is outside of the directory of the model; for malformed sparse
-  /// constants; and for inputs that cannot be read, or do not have the types and shapes of the
-  /// model.
+  /// for external data in a file that does not exist, is too short, or is outside of the directory of the model; for
+  /// malformed sparse constants; and for inputs that cannot be read, have no elements, or do not have the types and
+  /// shapes of the model.
   UserModel(const std::filesystem::path& path, const DimensionLengths& dimensions,
             const std::filesystem::path& inputs = {});
   ~UserModel();
@@ -70,6 +70,8 @@ class UserModel {
  private:
   /// Replaces sparse constants by dense ones, which are all that ONNX's shape inference and the units have.
   void make_dense();
+  /// Throws FileError as with_data does, without reading the data.
+  void check_data(const onnx::TensorProto& tensor) const;
   std::unique_ptr<std::istream> open_data(const std::string& location, const std::string& origin) const;
   std::vector<std::string> input_names() const;
   void check_inputs() const;

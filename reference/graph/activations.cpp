@@ -357,6 +357,9 @@ void bound_row(Bounds& elements, const SoftmaxRow& row, const FloatPrecision& pr
     const double roundings = roundoffs(at(i)) + errors / sum.low + terms + 2 * spec::function_accuracy("Div").ulps + 1;
     // An exponential may be flushed to zero, or be no less than the smallest normal number.
     at(i) = widened(rounded(share, roundings, precision), 4 * precision.smallest);
+    // Arguments so large that their roundoff says nothing: no rounding makes an exponential negative, or larger than
+    // the sum.
+    if (!at(i).is_known()) at(i) = {0, 1 + 16 * precision.unit};
   }
 }
 

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "reference/graph/factors.h"
 #include "reference/graph/named_value.h"
 #include "reference/graph/operator_run.h"
 #include "reference/graph/quantization.h"
@@ -83,9 +84,16 @@ class GraphRun {
     GraphOutcome outcome;
     try {
       Values values = evaluate(graph, scope, model_.opsets);
-      for (std::size_t i = 0; i < values.size(); ++i)
-        if (!values[i].is_exact && !is_product(graph, graph.outputs[i]))
-          if (std::optional<NamedValue> kept = operators_.as_kept(values[i])) values[i] = *std::move(kept);
+      if (model_.is_part) notes_.add_consulted({spec::ambiguity_index<spec::FactorPrecision>});
+      const bool narrows_products = treatment_of(policy_.reading<spec::FactorPrecision>()).type != nullptr;
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        const bool is_narrowed = is_product(graph, graph.outputs[i]) && (narrows_products || !model_.is_part);
+        if (is_narrowed || (values[i].is_exact && !model_.is_part)) continue;
+        if (std::optional<NamedValue> kept = operators_.as_kept(values[i])) {
+          values[i] = *std::move(kept);
+          values[i].is_exact = false;
+        }
+      }
       outcome.value = outputs_of(std::move(values));
       operators_.note_replacements();
     } catch (GraphRejection& found) {

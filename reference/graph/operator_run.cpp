@@ -169,7 +169,7 @@ Values OperatorRun::compute(const GraphNode& node, const Scope& scope, int opset
     note_rounded(node, "the result is rounded");
   } else if (further_roundings(node) > 0) {
     note_rounded(node, "BatchNormalization may become part of it");
-  } else if (is_exact || !has_bounds(*function)) {
+  } else if (!keeps_narrow(*function, inputs) && (is_exact || !has_bounds(*function))) {
     try {
       return computed(node, *function, inputs, opset, is_exact);
     } catch (const TooManyTerms& error) {
@@ -178,6 +178,12 @@ Values OperatorRun::compute(const GraphNode& node, const Scope& scope, int opset
     }
   }
   return with_bounds(node, *function, inputs, opset, {});
+}
+
+bool OperatorRun::keeps_narrow(const OperatorFunction& function, const Inputs& inputs) const {
+  return model_.is_part && has_bounds(function) && treatment_of(policy_.reading<spec::FactorPrecision>()).kept &&
+         !inputs.empty() && inputs[0] != nullptr && inputs[0]->value.type() == ElementType::float32 &&
+         std::ranges::any_of(inputs, [](const NamedValue* one) { return one != nullptr && !one->is_constant; });
 }
 
 bool OperatorRun::is_of_large_weights(const GraphNode& node, const Inputs& inputs) const {

@@ -57,6 +57,8 @@ class OperatorRun {
  private:
   using Inputs = std::vector<const NamedValue*>;  // null: absent
 
+  /// Whether exact results, too, may be rounded to a narrower type in which tensors are kept.
+  bool keeps_narrow(const OperatorFunction& function, const Inputs& inputs) const;
   /// Whether the product has so many weights that only bounds are computed, and these in parts.
   bool is_of_large_weights(const GraphNode& node, const Inputs& inputs) const;
   /// The product of the first operand and the columns of the second one, some at a time: bounds need much more memory

@@ -302,6 +302,24 @@ TEST(FactorPrecision, PermitsNarrowTensorsBetweenOtherOperators) {
   EXPECT_EQ(ends(0, A::tensors_rounded_to_bfloat16), std::pair(771.0, 771.0));
 }
 
+/// 257 is exact, and 256 in bfloat16.
+TEST(FactorPrecision, PermitsNarrowOutputsOfPartsOfAModel) {
+  const auto ends = [](bool is_part, A::Reading reading) {
+    GraphModel model =
+        model_of({.op_type = "MatMul", .inputs = {"x", "w"}, .outputs = {"y"}}, {{"w", vector(float32, {1, 1})}});
+    model.is_part = is_part;
+    return ends_of(interpret(model, std::array{vector(float32, {256, 1})}, Policy{}.with<A>(reading)));
+  };
+  for (const A::Reading reading : {A::rounded_to_bfloat16, A::tensors_rounded_to_bfloat16}) {
+    EXPECT_EQ(ends(false, reading), std::pair(257.0, 257.0));
+    const auto [low, high] = ends(true, reading);
+    EXPECT_LE(low, 256) << "halves are rounded to even";
+    EXPECT_GE(high, 257);
+    EXPECT_GT(low, 257 * (1 - 1.5 * 0x1p-8)) << "rounded once";
+  }
+  EXPECT_EQ(ends(true, A::as_given), std::pair(257.0, 257.0));
+}
+
 /// The scale 1 + 2^-8 + 2^-10 is 1 + 2^-7 in bfloat16, and the product 101 * 1.00488 = 101.49 is 101.5; the product
 /// 101 * 1.0078125 = 101.789 is 102.
 TEST(FactorPrecision, RoundsScalesOrDequantizedFactors) {

@@ -103,6 +103,9 @@ struct GraphModel {
   std::map<std::string, int> opsets;                                            ///< by domain
   std::map<std::pair<std::string, std::string>, GraphFunction> functions = {};  ///< by domain and name
   GraphLimits limits = {};
+  /// Its outputs are values inside of a larger model, which an implementation may keep in a narrower type, as it may
+  /// keep those between operators.
+  bool is_part = false;
 };
 
 }  // namespace touchstone::reference

@@ -209,12 +209,14 @@ const Contradictions* contradictions_of(const FinishedRun& run, const std::strin
   return row == rows.end() ? nullptr : &*row;
 }
 
-/// The hypothesis that the fewest right parts contradict; of those, the first one. Null if none was examined.
+/// The hypothesis that no right node or unit contradicts, and the fewest windows do, where a runtime may have other
+/// kernels; of those, the first one. Null if there is none.
 const Contradictions* likeliest(const FinishedRun& run, const std::vector<std::string>& hypotheses) {
   const Contradictions* found = nullptr;
   for (const std::string& name : hypotheses)
     if (const Contradictions* row = contradictions_of(run, name);
-        row != nullptr && (found == nullptr || row->cases.size() < found->cases.size()))
+        row != nullptr && (found == nullptr || row->cases.size() < found->cases.size()) &&
+        std::ranges::all_of(row->cases, [](const std::string& id) { return id.find("/window/") != std::string::npos; }))
       found = row;
   return found;
 }

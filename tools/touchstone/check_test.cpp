@@ -234,8 +234,7 @@ TEST(Check, BlamesNoNodeThatIsRightOnItsOwn) {
   SCOPED_TRACE(checked.out + checked.error);
   EXPECT_EQ(checked.exit_code, 1);
   EXPECT_THAT(unwrapped(checked.out),
-              AllOf(HasSubstr("1 problem without a known cause"),
-                    ContainsRegex("model/net/unit/2/Gemm alone: as if the backend .*\\(not so in 1 right part\\)")));
+              AllOf(HasSubstr("1 problem without a known cause"), Not(HasSubstr("as if the backend"))));
 }
 
 /// The largest element of sums that round is not judged, which is no failure.
