@@ -19,7 +19,7 @@ struct ExaminedNode {
   std::string name;   ///< of the node; its first output if it has none
   std::string op_type;
   std::optional<reference::Rejection> illegal = std::nullopt;
-  /// Of a node that does not quantize: "node 3 Gather g: ", and why its page forbids it.
+  /// Why the page of another operator forbids the node: "node 3 Gather g: ..."; empty for quantization nodes.
   std::string invalid = {};
   std::string unexamined = {};  ///< why it is not known whether the node is legal; empty if it is
   std::string cell = {};        ///< of the lattice, see to_string(Cell); empty if the node is not known to be legal

@@ -10,7 +10,7 @@
 
 namespace touchstone::conformance {
 
-/// Of graphs of uint8 without zero points, whose x is a graph input.
+/// The parameters of graphs of uint8 without zero points. x is a graph input.
 inline GraphParameters byte_parameters() {
   return {.opset = 21,
           .quantized = spec::ElementType::uint8,

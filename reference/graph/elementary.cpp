@@ -22,8 +22,8 @@ double exp_of(double x) {
   return std::ldexp(series, static_cast<int>(multiple));
 }
 
-/// Of a positive number: the multiple of the logarithm of 2, and twice the inverse hyperbolic tangent of
-/// (x - 1) / (x + 1) for the rest.
+/// The logarithm of a positive number: a multiple of the logarithm of 2, and for the rest twice the inverse hyperbolic
+/// tangent of (x - 1) / (x + 1).
 double log_of(double x) {
   constexpr double log2 = 0x1.62e42fefa39efp-1, root_of_half = 0x1.6a09e667f3bcdp-1;
   int exponent = 0;

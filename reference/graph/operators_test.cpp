@@ -312,7 +312,7 @@ TEST(GraphOperators, RefuseIndicesThatDoNotFit) {
   EXPECT_THAT(error("Compress", vector(int64, {1})), HasSubstr("condition is of type int64"));
 }
 
-/// Of inputs of the graph, other values may be valid.
+/// An input of the graph may have other values, which may be valid.
 TEST(GraphOperators, AreInvalidWhateverTheirVariableInputsAre) {
   const auto is_invalid = [](const GraphModel& model, const Tensor& x) {
     try {

@@ -10,6 +10,7 @@ namespace touchstone::spec {
 /// Where a factor would be a subnormal float16 number, which implementations may flush to zero, the reading decides nothing.
 /// Processors that multiply narrow types keep tensors in them, too: where a result rounds, and has bounds, the readings that round to
 /// bfloat16 or float16 permit that operands and results of other operators are rounded to this type, and biases and results of sums.
+/// An output of float32 of a part of a larger model may be rounded to it even if it is exact: the part is a cut through that model.
 struct FactorPrecision : AmbiguityBase {
   enum Reading {
     as_given, rounded_to_bfloat16, scales_rounded_to_bfloat16, products_rounded_to_bfloat16, rounded_to_float16, rounded_to_tf32,

@@ -94,7 +94,7 @@ TEST(Framing, ContinuesAfterALongMessage) {
   }
 }
 
-/// Of a long message, no memory is left; but bytes of the next one stay.
+/// The memory of a long message is freed. Bytes of the next message are kept.
 TEST(Framing, ForgetsLongMessages) {
   FrameReader reader;
   reader.set_limit(10 << 20);
