@@ -29,9 +29,10 @@ namespace {
 
 /// How the elements of the inputs are chosen. Equal extremes overflow narrow accumulators; alternating ones do so in
 /// pairs; sums of mostly zeros stay exact for long. What quantizes numbers once more loses small ones among large ones.
-enum class Filling { any, alternating, outliers, sparse, lowest, highest, few_bits };
+/// Moderate ones are codes close to zero, where Softmax and Sigmoid are not saturated, or floats with few bits.
+enum class Filling { any, alternating, outliers, sparse, lowest, highest, moderate };
 constexpr std::array fillings{Filling::any,    Filling::alternating, Filling::outliers, Filling::sparse,
-                              Filling::lowest, Filling::highest,     Filling::few_bits};
+                              Filling::lowest, Filling::highest,     Filling::moderate};
 
 /// How much data a case has.
 struct DataAmount {
@@ -68,7 +69,7 @@ double number(Picker& picker, Filling filling, const Meaning& meaning) {
   switch (filling) {
     case Filling::any:
       return meaning.is_divided && picker.coin() ? rounding_number(picker, meaning) : 2.5 * range * anywhere();
-    case Filling::few_bits: return static_cast<double>(picker.below(257)) / 256 * range - range / 2;
+    case Filling::moderate: return static_cast<double>(picker.below(257)) / 256 * range - range / 2;
     case Filling::lowest: return -range;
     case Filling::highest: return range;
     case Filling::alternating: return picker.coin() ? range : -range;
@@ -85,10 +86,17 @@ std::uint64_t code(Picker& picker, Filling filling, ElementType type, const Mean
   const bool is_signed = info.kind == NumberKind::signed_integer;
   const std::uint64_t lowest = is_signed ? std::uint64_t{1} << (info.bits - 1) : 0;
   const std::uint64_t highest = lowest == 0 ? (std::uint64_t{1} << info.bits) - 1 : lowest - 1;
+  const std::uint64_t all = (std::uint64_t{1} << info.bits) - 1;
   switch (filling) {
     case Filling::any:
-    case Filling::outliers:
-    case Filling::few_bits: return picker.next() & ((std::uint64_t{1} << info.bits) - 1);
+    case Filling::outliers: return picker.next() & all;
+    case Filling::moderate: {
+      if (!spec::is_integer(type)) return picker.next() & all;
+      const auto place = static_cast<std::int64_t>((meaning.zero - lowest) & all);  // in the order of numbers
+      const auto moved = place + static_cast<std::int64_t>(picker.below(17)) - 8;
+      return (static_cast<std::uint64_t>(std::clamp(moved, std::int64_t{0}, static_cast<std::int64_t>(all))) + lowest) &
+             all;
+    }
     case Filling::lowest: return lowest;
     case Filling::highest: return highest;
     case Filling::alternating: return picker.coin() ? highest : lowest;
