@@ -49,6 +49,7 @@ int call(int argc, char** argv) {
   add_doctor_command(app, exit_code);
   add_export_command(app, exit_code);
   add_judge_command(app, exit_code);
+  add_headers_command(app, exit_code);
   add_version_command(app, exit_code);
   add_help_command(app);
   add_completion_command(app);

@@ -224,6 +224,23 @@ TEST(Program, StopsAfterTheFirstUnexpectedResult) {
   EXPECT_EQ(verdicts_of(report_in(scratch.path() / "out"))["not_run"], 0);
 }
 
+TEST(Program, WritesTheFilesForBackendsInOtherLanguages) {
+  const TemporaryDirectory scratch;
+  const std::vector<std::string> arguments{"headers", "made/include"};
+  EXPECT_EQ(touchstone(scratch, arguments).exit_code, 0);
+  const fs::path made = scratch.path() / "made/include", proto = made / "worker.proto";
+  for (const char* name : {"touchstone_backend.h", "worker.proto"})
+    EXPECT_EQ(content_of(made / name),
+              content_of(fs::path(TOUCHSTONE_SOURCE_DIR) / "conformance/backends/workers" / name));
+  EXPECT_THAT(content_of(made / "c_backend.c"), HasSubstr("#include \"touchstone_backend.h\""));
+  EXPECT_EQ(touchstone(scratch, arguments).exit_code, 0);
+  write_file(proto, "mine");
+  const Outcome refused = touchstone(scratch, arguments);
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(unwrapped(refused.error), HasSubstr("worker.proto exists and has other contents"));
+  EXPECT_EQ(content_of(proto), "mine");
+}
+
 TEST(Program, SuggestsOnlySimilarNames) {
   const TemporaryDirectory scratch;
   for (const std::vector<std::string>& arguments : {std::vector<std::string>{"fly"},
