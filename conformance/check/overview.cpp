@@ -232,6 +232,8 @@ std::vector<Remark> Overview::remarks() const {
     found.push_back({"ONNX's checker says:\n" + displayed(complaint.substr(0, longest_complaint))});
   if (const std::string cycle = cycle_in_words(parts.model().proto().graph()); !cycle.empty())
     found.push_back({"the graph has a cycle: " + cycle});
+  for (const std::string& why : parts.invalid_inputs())
+    found.push_back({"! invalid with your inputs in " + printable(why, longest_reason)});
   for (const ExaminedNode& node : nodes)
     if (!node.unexamined.empty())
       add("unexamined " + normalized_message(node.unexamined),
@@ -410,6 +412,9 @@ std::string overview_json(const Overview& overview) {
                                {"place", node.place},
                                {"name", printable(node.name, longest_name)},
                                {"reason", printable(node.invalid, longest_reason)}});
+  json["invalid_inputs"] = Json::array();
+  for (const std::string& why : parts.invalid_inputs())
+    json["invalid_inputs"].push_back(printable(why, longest_reason));
   json["parts"] = Json::array();
   for (std::size_t number = 0; number < parts.size(); ++number) {
     const ModelUnit& part = parts.part(number);

@@ -173,8 +173,8 @@ using Values = std::map<std::string, Tensor>;
 
 /// A node of a model as a graph: constants are initializers, and its other inputs are inputs.
 std::optional<reference::GraphModel> graph_of_node(
-    const onnx::NodeProto& node, const UserModel& model,
-    const std::map<std::string, const onnx::TensorProto*>& constants) try {
+    int index, const UserModel& model, const std::map<std::string, const onnx::TensorProto*>& constants) try {
+  const onnx::NodeProto& node = model.proto().graph().node(index);
   onnx::ModelProto single;
   *single.mutable_opset_import() = model.proto().opset_import();
   onnx::GraphProto& graph = *single.mutable_graph();
@@ -189,25 +189,53 @@ std::optional<reference::GraphModel> graph_of_node(
   }
   for (const std::string& output : node.output())
     if (!output.empty()) graph.add_output()->set_name(output);
-  return to_graph_model(single, "a node");
+  reference::GraphModel made = to_graph_model(single, "a node");
+  made.graph.nodes.back().label = node_label(static_cast<std::size_t>(index), node);
+  return made;
 } catch (const FileError&) {
   return std::nullopt;
 }
 
+/// Why the page of the operator forbids the node with these inputs; empty if it is not known to.
+std::string invalidity(reference::GraphModel node, std::vector<Tensor> inputs) try {
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    node.graph.initializers.insert_or_assign(node.graph.inputs[i], std::move(inputs[i]));
+  node.graph.inputs.clear();
+  node.limits.terms = 0;  // so that it is checked, and not computed
+  reference::interpret(node, {});
+  return "";
+} catch (const reference::InvalidNode& error) {
+  return error.what();
+} catch (const std::exception&) {
+  return "";
+}
+
 /// Adds the outputs of the node for these values; none if one of its inputs is not known, or it cannot be computed.
-void add_outputs(const reference::GraphModel& node, Values& values) try {
+/// Returns why it is invalid with these values; empty if it is not, or with any values.
+std::string add_outputs(const reference::GraphModel& node, Values& values) {
   std::vector<Tensor> inputs;
-  for (const std::string& input : node.graph.inputs) inputs.push_back(values.at(input));
-  const reference::GraphOutcome outcome = reference::interpret(node, inputs);
-  if (const auto* outputs = outcome.outputs())
-    for (std::size_t o = 0; o < outputs->size(); ++o)
-      values.insert_or_assign(node.graph.outputs[o], (*outputs)[o].value);
-} catch (const std::exception&) {  // out_of_range, GraphError
+  for (const std::string& input : node.graph.inputs) {
+    const auto found = values.find(input);
+    if (found == values.end()) return "";
+    inputs.push_back(found->second);
+  }
+  try {
+    const reference::GraphOutcome outcome = reference::interpret(node, inputs);
+    if (const auto* outputs = outcome.outputs())
+      for (std::size_t o = 0; o < outputs->size(); ++o)
+        values.insert_or_assign(node.graph.outputs[o], (*outputs)[o].value);
+    return "";
+  } catch (const reference::InvalidNode&) {
+    return "";
+  } catch (const std::exception&) {
+    return invalidity(node, std::move(inputs));
+  }
 }
 
 /// The values with these names that the user's inputs give, for each set. Each node gets the rounded values of those
-/// before it, so bounds do not grow through the model.
-std::vector<Values> values_of(const UserModel& model, const std::set<std::string>& names) {
+/// before it, so bounds do not grow through the model. Adds to `invalid` which nodes are invalid with which inputs.
+std::vector<Values> values_of(const UserModel& model, const std::set<std::string>& names,
+                              std::vector<std::string>& invalid) {
   const onnx::GraphProto& graph = model.proto().graph();
   std::map<std::string, const onnx::TensorProto*> constants;
   for (const onnx::TensorProto& tensor : graph.initializer()) constants.emplace(tensor.name(), &tensor);
@@ -217,13 +245,19 @@ std::vector<Values> values_of(const UserModel& model, const std::set<std::string
   std::vector<Values> sets;
   for (const UserInputs& inputs : model.inputs()) {
     Values& values = sets.emplace_back();
-    for (const NamedTensor& input : inputs) values.emplace(input.name, input.value);
+    for (const UserInput& input : inputs) values.emplace(input.name, input.value);
   }
-  for (const onnx::NodeProto& node : graph.node()) {
-    const auto single = graph_of_node(node, model, constants);
-    for (Values& values : sets)
-      if (single) add_outputs(*single, values);
-    for (const std::string& input : node.input())
+  for (int index = 0; index < graph.node_size(); ++index) {
+    const auto single = graph_of_node(index, model, constants);
+    bool is_valid = true;  // so far: one set of inputs is enough to show that it is not
+    for (std::size_t set = 0; single && set < sets.size(); ++set)
+      if (const std::string why = add_outputs(*single, sets[set]); is_valid && !why.empty()) {
+        is_valid = false;
+        const UserInputs& inputs = model.inputs()[set];
+        const std::filesystem::path file = inputs.front().file;
+        invalid.push_back(fmt::format("{}: {}", (inputs.size() == 1 ? file : file.parent_path()).string(), why));
+      }
+    for (const std::string& input : graph.node(index).input())
       if (--uses[input] == 0 && !names.contains(input))
         for (Values& values : sets) values.erase(input);
   }
@@ -292,7 +326,7 @@ ModelParts::ModelParts(const std::filesystem::path& path, const DimensionLengths
   std::set<std::string> names;
   for (std::size_t number = 0; number < size(); ++number)
     names.insert(part(number).inputs.begin(), part(number).inputs.end());
-  values_ = values_of(model_, names);
+  values_ = values_of(model_, names, invalid_inputs_);
 }
 
 std::vector<const std::map<std::string, Tensor>*> ModelParts::inputs_of(std::size_t number) const {

@@ -35,6 +35,8 @@ class ModelParts {
   /// The parts whose inputs are known for the user's inputs to the model. Others depend on an operator that the
   /// interpreter does not have.
   std::size_t parts_with_inputs() const;
+  /// "x.npz: node 3 Gather g: why": the nodes that are invalid with the user's inputs, with the first of these.
+  const std::vector<std::string>& invalid_inputs() const { return invalid_inputs_; }
 
   /// model/NAME/node/INDEX/OPERATOR, model/NAME/unit/INDEX/OPERATORS or model/NAME/window/INDEX/OPERATORS, where INDEX
   /// is that of its first node of interest in the graph, and operators are joined by "+".
@@ -53,6 +55,7 @@ class ModelParts {
   CutModel cut_;
   std::string name_;
   std::vector<std::map<std::string, Tensor>> values_;  ///< of the inputs of the parts, by set
+  std::vector<std::string> invalid_inputs_;
 };
 
 /// The cases of the parts, which share the model.

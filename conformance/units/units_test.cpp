@@ -314,7 +314,7 @@ TEST(UserModel, RefusesDataWithoutElements) {
   header.resize(117, ' ');
   write_file(scratch.path() / "x.npy", std::string("\x93NUMPY\x01\x00\x76\x00", 10) + header + "\n");
   EXPECT_THAT(error_of([&] { UserModel(path, {}, scratch.path() / "x.npy"); }),
-              HasSubstr("your data for the input \"x\" have no elements"));
+              HasSubstr("x.npy: the input \"x\" has no elements"));
 }
 
 TEST(UserModel, InfersWhatOnnxDoesNotKnow) {

@@ -137,19 +137,20 @@ std::optional<UserInputs> inputs_in(const ReadFile& read, const fs::path& origin
   UserInputs inputs;
   std::vector<std::string> missing;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    std::optional<Tensor> value;
+    std::optional<UserInput> found;
     // numpy.savez calls arrays without a name arr_N.
     for (const std::string& stem : {names[i], fmt::format("input_{}", i), fmt::format("arr_{}", i)})
       for (const std::string_view suffix : {npy_suffix, tensor_suffix}) {
-        if (value) continue;
-        const std::string file = stem + std::string(suffix);
-        const auto content = read(file);
+        if (found) continue;
+        const std::string name = stem + std::string(suffix);
+        const auto content = read(name);
         if (!content) continue;
-        value = parse(*content, suffix == npy_suffix, (origin / printable(file, longest_name)).string());
-        size.add(*value, origin.string());
+        const std::string file = (origin / printable(name, longest_name)).string();
+        found = {names[i], parse(*content, suffix == npy_suffix, file), file};
+        size.add(found->value, origin.string());
       }
-    if (value)
-      inputs.push_back({names[i], std::move(*value)});
+    if (found)
+      inputs.push_back(*std::move(found));
     else
       missing.push_back(
           fmt::format("input {} ({}.npy or input_{}.pb)", in_quotes(names[i]), printable(names[i], longest_name), i));
@@ -176,7 +177,8 @@ std::vector<UserInputs> read_user_inputs(const fs::path& path, std::span<const s
                                   "archive (.npz)",
                                   names.size()));
     const std::string content = read_bounded_file(path, limits().file_bytes);
-    if (suffix != archive_suffix) return {{{names.front(), parse(content, suffix == npy_suffix, path.string())}}};
+    if (suffix != archive_suffix)
+      return {{{names.front(), parse(content, suffix == npy_suffix, path.string()), path.string()}}};
     const ZipArchive archive(content, path.string());
     const auto read = [&](const std::string& name) { return archive.read(name, limits().file_bytes); };
     auto inputs = inputs_in(read, path, names, size);

@@ -22,6 +22,7 @@ namespace {
 using spec::ElementType;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 
 /// What numpy.save writes: the header ends with a line feed, and its length is a multiple of 64 with what precedes it.
 std::string npy(const std::string& descr, const std::string& shape, const std::string& data,
@@ -169,7 +170,42 @@ TEST(UserInputs, ReachTheParts) {
   write_text(path, npy("<f8", "(1,)", std::string(8, '\0')));
   EXPECT_THAT(
       complaint([&] { ModelParts(model, {}, path); }),
-      HasSubstr(R"(the input "x" is float[1], but your data have double[1]: save array.astype(numpy.float32))"));
+      HasSubstr(R"(x.npy: the input "x" is float, but your data are double: save array.astype(numpy.float32))"));
+}
+
+TEST(UserInputs, HaveShapesThatAgreeWithTheModelAndWithEachOther) {
+  const TemporaryDirectory scratch;
+  const auto model = file_of_graph(scratch, R"(g (float[n,2] a, float[n,2] b) => (uint8[n,2] y) <float s = {0.5}> {
+    c = Add(a, b)
+    y = QuantizeLinear(c, s)
+  })");
+  const auto sets = scratch.path() / "sets";
+  const auto write = [&](const std::string& name, const std::string& shape, std::size_t elements) {
+    write_text(sets / name, npy("<f4", shape, std::string(4 * elements, '\0')));
+  };
+  const auto message = [&](const DimensionLengths& lengths) {
+    return complaint([&] { ModelParts(model, lengths, sets); });
+  };
+  for (const char* name : {"0/a.npy", "0/b.npy", "1/a.npy"}) write(name, "(2, 2)", 4);
+  const std::string first = (sets / "0/a.npy").string(), last = (sets / "1/b.npy").string();
+  write("1/b.npy", "(2, 2, 1)", 4);
+  EXPECT_EQ(message({}), last + R"(: the input "b" has rank 2, but your data have rank 3: [2,2,1])");
+  write("1/b.npy", "(2, 3)", 6);
+  EXPECT_EQ(message({}),
+            last + R"(: dimension 1 of the input "b" has length 3, but must have 2, as the model declares it)");
+  write("1/b.npy", "(3, 2)", 6);
+  EXPECT_EQ(message({}), last + R"(: dimension 0 ("n") of the input "b" has length 3, but must have 2, as in )" +
+                             first + R"(, dimension 0 of the input "a")");
+  EXPECT_EQ(message({{"n", 1}}),
+            first + R"(: dimension 0 ("n") of the input "a" has length 2, but must have 1, by --dim n=1)");
+  EXPECT_THAT(message({{"b[0]", 3}}), HasSubstr("0/b.npy: dimension 0 (\"n\") of the input \"b\" has length 2"));
+  EXPECT_THAT(complaint([&] {
+                ModelParts(model, {{"m", 1}});
+              }),
+              HasSubstr("--dim m=1: no input has a dimension with this name and without a length; these have none: n"));
+  write("1/b.npy", "(2, 2)", 4);
+  EXPECT_EQ(message({}), "");
+  EXPECT_EQ(message({{"n", 2}}), "");
 }
 
 TEST(UserInputs, EndAtOperatorsThatTheInterpreterLacks) {
@@ -199,6 +235,10 @@ TEST(UserInputs, ReachThePartsFromSomeSets) {
   const ModelParts with_one(model, {}, sets / "0"), with_both(model, {}, sets);
   EXPECT_EQ(with_both.parts_with_inputs(), with_both.size());
   EXPECT_EQ(with_both.make_case(0, 0).data_sets.size(), with_one.make_case(0, 0).data_sets.size());
+  EXPECT_THAT(with_one.invalid_inputs(), IsEmpty());
+  EXPECT_THAT(with_both.invalid_inputs(),
+              ElementsAre((sets / "1/i.npy").string() +
+                          ": node 0 Gather e: the index 9 is out of range for an axis of length 2"));
 }
 
 }  // namespace

@@ -373,6 +373,21 @@ TEST(Check, CountsThePartsThatTheInputsReach) {
       << checked.error;
 }
 
+TEST(Check, SaysThatInputsAreInvalidWithoutABackend) {
+  const TemporaryDirectory scratch;
+  const reference::Tensor ids = conformance::tensor(spec::ElementType::int64, {2}, {0, 7});
+  write_file(scratch.path() / "ids.pb", conformance::tensor_file_content(ids, "i"));
+  const Outcome checked = check(scratch, R"(g (int64[2] i) => (uint8[2] y) <float[2] t = {1, 2}, float s = {0.5}> {
+    [lookup] e = Gather(t, i)
+    y = QuantizeLinear(e, s)
+  })",
+                                {"--data", "ids.pb", "--output", "out"});
+  EXPECT_EQ(checked.exit_code, 0) << checked.error;
+  const std::string why = "ids.pb: node 0 Gather lookup: the index 7 is out of range for an axis of length 2";
+  EXPECT_THAT(unwrapped(checked.out), ContainsRegex("! invalid with your inputs in [^ ]*" + why));
+  EXPECT_THAT(content_of(scratch.path() / "out" / "check.json"), HasSubstr(why));
+}
+
 /// What was printed before a message to standard error stands before it, also in a file.
 TEST(Check, WritesBothStreamsInOrder) {
   const TemporaryDirectory scratch;
