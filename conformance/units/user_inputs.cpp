@@ -11,6 +11,7 @@
 #include <functional>
 #include <optional>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "conformance/files/case_size.h"
@@ -119,7 +120,7 @@ Tensor parse_npy(std::string_view content, const std::string& origin) {
 
 namespace {
 
-constexpr std::size_t longest_name = 60;
+constexpr std::size_t longest_name = 60, longest_names = 300;
 
 Tensor parse(std::string_view content, bool is_npy, const std::string& origin) {
   if (is_npy) return parse_npy(content, origin);
@@ -182,9 +183,14 @@ std::vector<UserInputs> read_user_inputs(const fs::path& path, std::span<const s
     const ZipArchive archive(content, path.string());
     const auto read = [&](const std::string& name) { return archive.read(name, limits().file_bytes); };
     auto inputs = inputs_in(read, path, names, size);
-    if (!inputs) throw no_inputs(" in the archive");
+    if (!inputs)
+      throw no_inputs(" in the archive, which has " +
+                      printable(fmt::format("{}", fmt::join(archive.names(), ", ")), longest_names));
     return {std::move(*inputs)};
   }
+  std::error_code none;
+  if (fs::is_regular_file(path, none))
+    throw FileError(path.string(), "neither a directory nor a file .npy, .npz or .pb");
   const RootedDirectory root(path);
   const auto inputs_below = [&](const fs::path& below) {
     const auto read = [&](const std::string& name) {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <boost/algorithm/hex.hpp>
+#include <boost/algorithm/string/replace.hpp>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -105,6 +106,8 @@ TEST(UserInputs, ThatAreNotThereAreNamed) {
   EXPECT_THAT(message(scratch.path()), HasSubstr("neither a.npy nor input_0.pb exists"));
   EXPECT_THAT(message(scratch.path() / "x.npy"), HasSubstr("the model has 2 inputs"));
   EXPECT_NE(message(scratch.path() / "nowhere"), "");
+  write_text(scratch.path() / "a.txt", "1");
+  EXPECT_THAT(message(scratch.path() / "a.txt"), HasSubstr("a.txt: neither a directory nor a file .npy, .npz or .pb"));
   write_text(scratch.path() / "a.npy", npy("|u1", "(1,)", "a"));
   EXPECT_THAT(message(scratch.path()), HasSubstr(R"(no file has the input "b" (b.npy or input_1.pb))"));
 }
@@ -134,6 +137,8 @@ TEST(UserInputs, AreMembersOfAnArchive) {
   const std::vector<UserInputs> of_directory = read_user_inputs(scratch.path(), std::vector<std::string>{"a", "b/c"});
   EXPECT_EQ(of_directory.at(0).at(1).value, sets[0][1].value);
   EXPECT_THAT(message({"a", "d"}), HasSubstr(R"(x.npz: no file has the input "d" (d.npy or input_1.pb))"));
+  write_text(path, boost::replace_all_copy(archive, "arr_0", "arr_9"));
+  EXPECT_THAT(message({"d"}), HasSubstr("nor input_0.pb exists in the archive, which has arr_9.npy, b/c.npy"));
   write_text(path, archive.substr(0, 200));
   EXPECT_THAT(message({"a", "b/c"}), HasSubstr("x.npz: not a zip archive, or a truncated one"));
   write_text(path, archive.substr(archive.size() - 22, 4) + std::string(18, '\0'));
@@ -206,6 +211,19 @@ TEST(UserInputs, HaveShapesThatAgreeWithTheModelAndWithEachOther) {
   write("1/b.npy", "(2, 2)", 4);
   EXPECT_EQ(message({}), "");
   EXPECT_EQ(message({{"n", 2}}), "");
+}
+
+TEST(UserInputs, GiveShapesThatTheModelLacks) {
+  const TemporaryDirectory scratch;
+  onnx::ModelProto proto =
+      model_of_graph("g (float[n] x) => (uint8[n] y) <float s = {0.5}> { y = QuantizeLinear(x, s) }");
+  proto.mutable_graph()->mutable_input(0)->mutable_type()->mutable_tensor_type()->clear_shape();
+  write_file(scratch.path() / "net.onnx", proto);
+  EXPECT_THAT(complaint([&] { UserModel(scratch.path() / "net.onnx", {}); }),
+              HasSubstr("input \"x\" has no shape: give it with --data"));
+  write_text(scratch.path() / "x.npy", npy("<f4", "(2, 1)", std::string(8, '\0')));
+  const UserModel model(scratch.path() / "net.onnx", {}, scratch.path() / "x.npy");
+  EXPECT_EQ(model.form_of("x"), (ValueForm{ElementType::float32, {2, 1}}));
 }
 
 TEST(UserInputs, EndAtOperatorsThatTheInterpreterLacks) {

@@ -86,7 +86,8 @@ std::uint64_t number_of(const onnx::StringStringEntryProto& entry, const std::st
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || end != text.data() + text.size())
-    throw FileError(origin, fmt::format("external_data: {} is {}, not a number", entry.key(), in_quotes(text)));
+    throw FileError(origin, fmt::format("external_data: {} is {}, {}", entry.key(), in_quotes(text),
+                                        text.starts_with('-') ? "but must not be negative" : "not a number"));
   return number;
 }
 
@@ -226,7 +227,7 @@ bool has_other_opset(const onnx::FunctionProto& function, const onnx::ModelProto
 }
 
 std::string directory_of(const std::filesystem::path& path) {
-  return path.has_parent_path() ? path.parent_path().string() : ".";
+  return std::filesystem::absolute(path).parent_path().string();
 }
 
 /// What ONNX's checker says. It reads the file itself, to see whether external data are there.
@@ -383,15 +384,17 @@ void UserModel::set_dimensions(const DimensionLengths& dimensions) {
   const std::vector<std::string> names = input_names();
   for (onnx::ValueInfoProto& input : *proto_->mutable_graph()->mutable_input()) {
     if (!input.type().has_tensor_type() || std::ranges::find(names, input.name()) == names.end()) continue;
-    if (!input.type().tensor_type().has_shape())
-      throw FileError(path_.string(), fmt::format("input {} has no shape", in_quotes(input.name())));
+    onnx::TypeProto::Tensor& type = *input.mutable_type()->mutable_tensor_type();
     std::vector<const UserInput*> data;
-    for (const UserInputs& set : inputs_) {
-      data.push_back(&*std::ranges::find(set, input.name(), &UserInput::name));
-      check_form(*data.back(), input.type().tensor_type());
-    }
+    for (const UserInputs& set : inputs_) data.push_back(&*std::ranges::find(set, input.name(), &UserInput::name));
+    if (!type.has_shape() && data.empty())
+      throw FileError(path_.string(),
+                      fmt::format("input {} has no shape: give it with --data", in_quotes(input.name())));
+    if (!type.has_shape())
+      for (std::int64_t i = 0; i < data.front()->value.rank(); ++i) type.mutable_shape()->add_dim();
+    for (const UserInput* given : data) check_form(*given, type);
     std::size_t index = 0;
-    for (auto& dimension : *input.mutable_type()->mutable_tensor_type()->mutable_shape()->mutable_dim()) {
+    for (auto& dimension : *type.mutable_shape()->mutable_dim()) {
       const std::size_t axis = index++;
       const std::string place = fmt::format("{}[{}]", input.name(), axis), symbol = dimension.dim_param();
       const bool is_static = dimension.has_dim_value() && dimension.dim_value() >= 0;
@@ -548,7 +551,12 @@ std::optional<ValueForm> UserModel::form_of(const std::string& value) const {
 }
 
 std::unique_ptr<std::istream> UserModel::open_data(const std::string& location, const std::string& origin) const {
-  auto file = directory_.open(location, most::of_memory);
+  std::unique_ptr<std::istream> file;
+  try {
+    file = directory_.open(location, most::of_memory);
+  } catch (const FileError& error) {
+    throw FileError(origin, fmt::format("its external data: {}", error.what()));
+  }
   if (file == nullptr)
     throw FileError(origin, fmt::format("its data are in {}, which does not exist", in_quotes(location)));
   return file;
