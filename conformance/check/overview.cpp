@@ -171,16 +171,16 @@ std::string counted(std::size_t count, std::string_view thing) {
   return fmt::format("{} {}{}", with_commas(count), thing, count == 1 ? "" : "s");
 }
 
-std::string in_words(const ResultCounts& counts, std::string_view things) {
+std::string in_words(const ResultCounts& counts, std::string_view thing) {
   std::vector<std::string> others;
   for (const auto& [count, words] :
        {std::pair(counts.refused, "refused"), std::pair(counts.undecided, "undecided"),
         std::pair(counts.not_run, "not run"), std::pair(counts.not_checked, "not checked")})
     if (count > 0) others.push_back(fmt::format("{} {}", with_commas(count), words));
   const std::size_t all = counts.judged() + counts.refused + counts.undecided + counts.not_run + counts.not_checked;
-  return fmt::format("{} of {} {} are judged: {} right, {} wrong{}{}", with_commas(counts.judged()), with_commas(all),
-                     things, with_commas(counts.right), with_commas(counts.wrong), others.empty() ? "" : "; ",
-                     fmt::join(others, ", "));
+  return fmt::format("{} of {} {} judged: {} right, {} wrong{}{}", with_commas(counts.judged()), counted(all, thing),
+                     all == 1 ? "is" : "are", with_commas(counts.right), with_commas(counts.wrong),
+                     others.empty() ? "" : "; ", fmt::join(others, ", "));
 }
 
 std::string Remark::nodes_text(std::size_t most) const {

@@ -116,6 +116,9 @@ TEST(Controls, DecideWhetherAPermittedRefusalCounts) {
     Chooser unknown = refusing_but(Breakdown{kind, "unreadable"});
     EXPECT_EQ(run_case(variant, unknown).verdict, Verdict::rejects_valid) << "it is not known to be accepted";
   }
+  const PlannedCase alone{.id = variant_id, .source = made_by({[&] { return variant.read(); }})};
+  EXPECT_THAT(run_case(alone, good).reason,
+              HasSubstr("; whether a permitted reading is the reason is not known: there is no similar model"));
 }
 
 /// The verdict on a backend that lacks a feature.

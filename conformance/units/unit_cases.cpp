@@ -233,9 +233,9 @@ std::string add_outputs(const reference::GraphModel& node, Values& values) {
 }
 
 /// The values with these names that the user's inputs give, for each set. Each node gets the rounded values of those
-/// before it, so bounds do not grow through the model. Adds to `invalid` which nodes are invalid with which inputs.
+/// before it, so bounds do not grow through the model. Adds to `invalid` why nodes are invalid, by node and set.
 std::vector<Values> values_of(const UserModel& model, const std::set<std::string>& names,
-                              std::vector<std::string>& invalid) {
+                              std::map<std::size_t, std::map<std::size_t, std::string>>& invalid) {
   const onnx::GraphProto& graph = model.proto().graph();
   std::map<std::string, const onnx::TensorProto*> constants;
   for (const onnx::TensorProto& tensor : graph.initializer()) constants.emplace(tensor.name(), &tensor);
@@ -249,14 +249,9 @@ std::vector<Values> values_of(const UserModel& model, const std::set<std::string
   }
   for (int index = 0; index < graph.node_size(); ++index) {
     const auto single = graph_of_node(index, model, constants);
-    bool is_valid = true;  // so far: one set of inputs is enough to show that it is not
     for (std::size_t set = 0; single && set < sets.size(); ++set)
-      if (const std::string why = add_outputs(*single, sets[set]); is_valid && !why.empty()) {
-        is_valid = false;
-        const UserInputs& inputs = model.inputs()[set];
-        const std::filesystem::path file = inputs.front().file;
-        invalid.push_back(fmt::format("{}: {}", (inputs.size() == 1 ? file : file.parent_path()).string(), why));
-      }
+      if (std::string why = add_outputs(*single, sets[set]); !why.empty())
+        invalid[static_cast<std::size_t>(index)].emplace(set, std::move(why));
     for (const std::string& input : graph.node(index).input())
       if (--uses[input] == 0 && !names.contains(input))
         for (Values& values : sets) values.erase(input);
@@ -331,16 +326,35 @@ ModelParts::ModelParts(const std::filesystem::path& path, const DimensionLengths
 
 std::vector<const std::map<std::string, Tensor>*> ModelParts::inputs_of(std::size_t number) const {
   const std::vector<std::string>& names = part(number).inputs;
+  const auto is_invalid = [&](std::size_t set) {
+    return std::ranges::any_of(part(number).nodes, [&](std::size_t node) {
+      const auto found = invalid_inputs_.find(node);
+      return found != invalid_inputs_.end() && found->second.contains(set);
+    });
+  };
   std::vector<const std::map<std::string, Tensor>*> sets;
-  for (const auto& values : values_)
-    if (!names.empty() && std::ranges::all_of(names, [&](const std::string& name) {
+  for (std::size_t set = 0; set < values_.size(); ++set) {
+    const Values& values = values_[set];
+    if (!names.empty() && !is_invalid(set) && std::ranges::all_of(names, [&](const std::string& name) {
           const auto form = model_.form_of(name);
           const auto found = values.find(name);
           return form && found != values.end() && found->second.shape() == form->shape &&
                  found->second.type() == form->type;
         }))
       sets.push_back(&values);
+  }
   return sets;
+}
+
+std::vector<std::string> ModelParts::invalid_inputs() const {
+  std::vector<std::string> texts;
+  for (const auto& [node, reasons] : invalid_inputs_) {
+    const auto& [set, why] = *reasons.begin();
+    const UserInputs& inputs = model_.inputs()[set];
+    const std::filesystem::path file = inputs.front().file;
+    texts.push_back(fmt::format("{}: {}", (inputs.size() == 1 ? file : file.parent_path()).string(), why));
+  }
+  return texts;
 }
 
 std::size_t ModelParts::parts_with_inputs() const {

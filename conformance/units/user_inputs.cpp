@@ -174,9 +174,10 @@ std::vector<UserInputs> read_user_inputs(const fs::path& path, std::span<const s
   if (suffix == npy_suffix || suffix == tensor_suffix || suffix == archive_suffix) {
     if (names.size() != 1 && suffix != archive_suffix)
       throw FileError(path.string(),
-                      fmt::format("the model has {} inputs: give a directory with a file for each, or an "
-                                  "archive (.npz)",
-                                  names.size()));
+                      names.empty() ? "the model has no inputs"
+                                    : fmt::format("the model has {} inputs: give a directory with a file for each, or "
+                                                  "an archive (.npz)",
+                                                  names.size()));
     const std::string content = read_bounded_file(path, limits().file_bytes);
     if (suffix != archive_suffix)
       return {{{names.front(), parse(content, suffix == npy_suffix, path.string()), path.string()}}};

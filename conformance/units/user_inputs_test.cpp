@@ -126,6 +126,8 @@ TEST(UserInputs, AreMembersOfAnArchive) {
                   "622f632e6e7079504b0102140314000000080000002100d2d43d0d450000008100000009000000000000000000000080017e"
                   "0000006172725f302e6e7079504b050600000000020002006c000000fe0000000000"));
   write_text(path, archive);
+  EXPECT_EQ(complaint([&] { read_user_inputs(scratch.path() / "x.npy", {}); }),
+            (scratch.path() / "x.npy").string() + ": the model has no inputs");
   const std::vector<UserInputs> sets = read_user_inputs(path, std::vector<std::string>{"a", "b/c"});
   ASSERT_EQ(sets.size(), 1U);
   EXPECT_EQ(sets[0][0].value.type(), ElementType::int8);
@@ -252,7 +254,8 @@ TEST(UserInputs, ReachThePartsFromSomeSets) {
   write_text(sets / "1/i.npy", npy("<i8", "(1,)", std::string("\11\0\0\0\0\0\0\0", 8)));
   const ModelParts with_one(model, {}, sets / "0"), with_both(model, {}, sets);
   EXPECT_EQ(with_both.parts_with_inputs(), with_both.size());
-  EXPECT_EQ(with_both.make_case(0, 0).data_sets.size(), with_one.make_case(0, 0).data_sets.size());
+  for (std::size_t number = 0; number < with_both.size(); ++number)
+    EXPECT_EQ(with_both.make_case(number, 0).data_sets.size(), with_one.make_case(number, 0).data_sets.size());
   EXPECT_THAT(with_one.invalid_inputs(), IsEmpty());
   EXPECT_THAT(with_both.invalid_inputs(),
               ElementsAre((sets / "1/i.npy").string() +

@@ -104,10 +104,10 @@ void print_remarks(const Overview& overview) {
 /// How far the user's inputs reach.
 void print_inputs(const ModelParts& parts) {
   const std::size_t sets = parts.model().inputs().size();
-  if (sets == 0) return;
   std::size_t with_inputs = 0;  // the others have constants only
   for (std::size_t number = 0; number < parts.size(); ++number)
     with_inputs += parts.part(number).inputs.empty() ? 0 : 1;
+  if (sets == 0 || with_inputs == 0) return;
   const std::size_t reached = parts.parts_with_inputs();
   print_lines("  {} of {} with inputs {} values from your {} of inputs{}; all get random and extreme ones", reached,
               counted(with_inputs, "part"), reached == 1 ? "gets" : "get",
@@ -307,8 +307,8 @@ void print_backend(const Overview& overview, const BackendColumn& column, const 
   const auto& [run, checked] = column;
   const Summary& summary = run.summary;
   const std::string version = checked.version.empty() ? "" : ", " + printable(checked.version, longest_name);
-  print_lines("\n{}{}\n  {}\n  {}", checked.name, version, in_words(overview.count_parts(checked), "parts"),
-              in_words(overview.count_nodes(checked), "nodes"));
+  print_lines("\n{}{}\n  {}\n  {}", checked.name, version, in_words(overview.count_parts(checked), "part"),
+              in_words(overview.count_nodes(checked), "node"));
   if (!checked.unfinished.empty()) print_lines("  UNFINISHED: {}", checked.unfinished);
   print_wrong(overview, checked, directory);
   print_lines("{}", render_causes(summary, color));

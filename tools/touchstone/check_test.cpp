@@ -175,6 +175,8 @@ TEST(Check, NamesDefectsOfLayers) {
     EXPECT_EQ(checked.exit_code, 1) << defect;
     EXPECT_THAT(checked.out, ContainsRegex(std::string(unit) + " [^ ]+ +WRONG +right"));
     EXPECT_THAT(unwrapped(checked.out), HasSubstr(cause));
+    EXPECT_THAT(content_of(scratch.path() / "touchstone-check" / "check.json"),
+                ContainsRegex("\\(in (1 part|[2-9] parts)\\)"));
   }
 }
 
