@@ -472,6 +472,7 @@ BackendColumn run_backend(const CLI::App& command, const ModelParts& parts, Chec
 
 /// Throws Exit if the backend does not start.
 void try_to_open(const std::string& backend, const CheckOptions& options) try {
+  const ActivityLine line(fmt::format("[starting {}]", printable(backend, longest_name)));
   open_backend(backend, options.run.worker, options.run.assumed);
 } catch (const BackendError& error) {
   throw Exit(broken, error.what());
@@ -482,6 +483,7 @@ int check(const CLI::App& command, CheckOptions& options) {
   std::set<std::string> directories, configurations;
   for (const std::string& backend : options.backends) {
     const std::string configuration = usual_level_of(backend);
+    check_backend(configuration, options.run.worker);
     if (!configurations.insert(configuration).second || !directories.insert(directory_name(backend)).second)
       throw Exit(usage, fmt::format("--backend {}: {} is given twice", backend, configuration));
   }
@@ -498,14 +500,13 @@ int check(const CLI::App& command, CheckOptions& options) {
       return false;
     }
   };
-  std::optional<ActivityLine> line("[starting the backends]");
   // Before the model is examined, which may take long.
   std::vector<std::string> backends;
   std::ranges::copy_if(options.backends, std::back_inserter(backends), [&](const std::string& backend) {
     return succeeds(backend, [&](const std::string& name) { try_to_open(usual_level_of(name), options); });
   });
   const std::string path = options.run.data;
-  line->show("[reading the model]");
+  std::optional<ActivityLine> line("[reading the model]");
   const ModelParts parts(path, lengths_of(options.run.dimensions), options.run.inputs);
   const bool writes_files = !options.backends.empty() || command.count("--output") > 0;
   std::error_code error;
