@@ -171,16 +171,16 @@ std::string counted(std::size_t count, std::string_view thing) {
   return fmt::format("{} {}{}", with_commas(count), thing, count == 1 ? "" : "s");
 }
 
-std::string in_words(const ResultCounts& counts, std::string_view things) {
+std::string in_words(const ResultCounts& counts, std::string_view thing) {
   std::vector<std::string> others;
   for (const auto& [count, words] :
        {std::pair(counts.refused, "refused"), std::pair(counts.undecided, "undecided"),
         std::pair(counts.not_run, "not run"), std::pair(counts.not_checked, "not checked")})
     if (count > 0) others.push_back(fmt::format("{} {}", with_commas(count), words));
   const std::size_t all = counts.judged() + counts.refused + counts.undecided + counts.not_run + counts.not_checked;
-  return fmt::format("{} of {} {} are judged: {} right, {} wrong{}{}", with_commas(counts.judged()), with_commas(all),
-                     things, with_commas(counts.right), with_commas(counts.wrong), others.empty() ? "" : "; ",
-                     fmt::join(others, ", "));
+  return fmt::format("{} of {} {} judged: {} right, {} wrong{}{}", with_commas(counts.judged()), counted(all, thing),
+                     all == 1 ? "is" : "are", with_commas(counts.right), with_commas(counts.wrong),
+                     others.empty() ? "" : "; ", fmt::join(others, ", "));
 }
 
 std::string Remark::nodes_text(std::size_t most) const {
@@ -232,6 +232,8 @@ std::vector<Remark> Overview::remarks() const {
     found.push_back({"ONNX's checker says:\n" + displayed(complaint.substr(0, longest_complaint))});
   if (const std::string cycle = cycle_in_words(parts.model().proto().graph()); !cycle.empty())
     found.push_back({"the graph has a cycle: " + cycle});
+  for (const std::string& why : parts.invalid_inputs())
+    found.push_back({"! invalid with your inputs in " + printable(why, longest_reason)});
   for (const ExaminedNode& node : nodes)
     if (!node.unexamined.empty())
       add("unexamined " + normalized_message(node.unexamined),
@@ -410,6 +412,9 @@ std::string overview_json(const Overview& overview) {
                                {"place", node.place},
                                {"name", printable(node.name, longest_name)},
                                {"reason", printable(node.invalid, longest_reason)}});
+  json["invalid_inputs"] = Json::array();
+  for (const std::string& why : parts.invalid_inputs())
+    json["invalid_inputs"].push_back(printable(why, longest_reason));
   json["parts"] = Json::array();
   for (std::size_t number = 0; number < parts.size(); ++number) {
     const ModelUnit& part = parts.part(number);

@@ -59,7 +59,7 @@ std::string counted(std::size_t count, std::string_view thing);
 
 /// "540 of 553 nodes are judged: 538 right, 2 wrong; 8 undecided, 5 not checked". Of the others, only those that there
 /// are.
-std::string in_words(const ResultCounts& counts, std::string_view things);
+std::string in_words(const ResultCounts& counts, std::string_view thing);
 
 /// What is said of a model, and of which of its nodes.
 struct Remark {

@@ -48,7 +48,7 @@ std::string backends_section(const Overview& overview) {
         fmt::format("<tr><td>{}</td><td>{}</td><td>{}{}</td><td>{}</td><td>{}</td></tr>\n", in_html(backend.name),
                     in_html(backend.version),
                     backend.unfinished.empty() ? "" : fmt::format("<b>{}</b>. ", in_html(backend.unfinished)),
-                    in_words(overview.count_parts(backend), "parts"), in_words(overview.count_nodes(backend), "nodes"),
+                    in_words(overview.count_parts(backend), "part"), in_words(overview.count_nodes(backend), "node"),
                     link(backend.report + "/report.html", "report"));
   html += "</table>\n";
   for (const CheckedBackend& backend : overview.backends) {

@@ -124,7 +124,7 @@ TEST_F(Written, JunitHasASuiteForTheModelAndForEachBackend) {
 TEST_F(Written, CountsEachNodeOnceByItsWorstResult) {
   const auto count = [&](const PartResult& of_unit) {
     overview_.backends[0].results.back() = of_unit;
-    return in_words(overview_.count_nodes(overview_.backends[0]), "nodes");
+    return in_words(overview_.count_nodes(overview_.backends[0]), "node");
   };
   EXPECT_EQ(count({Verdict::fail, AnswerClass::wrong}), "4 of 4 nodes are judged: 0 right, 4 wrong");
   EXPECT_EQ(count({Verdict::rejects_valid, AnswerClass::refused}),
@@ -132,7 +132,7 @@ TEST_F(Written, CountsEachNodeOnceByItsWorstResult) {
   EXPECT_EQ(count({Verdict::harness_error, AnswerClass::undecided, "too wide"}),
             "0 of 4 nodes are judged: 0 right, 0 wrong; 4 undecided");
   EXPECT_EQ(count({}), "0 of 4 nodes are judged: 0 right, 0 wrong; 4 not run");
-  EXPECT_EQ(in_words(overview_.count_parts(overview_.backends[0]), "parts"),
+  EXPECT_EQ(in_words(overview_.count_parts(overview_.backends[0]), "part"),
             "2 of 3 parts are judged: 2 right, 0 wrong; 1 not run");
 }
 

@@ -79,7 +79,8 @@ std::string read_bounded_file(const std::filesystem::path& path, std::uint64_t l
 std::uint64_t bounded_size(const FileDescriptor& file, const std::filesystem::path& path, std::uint64_t limit) {
   struct stat status {};
   if (::fstat(file.get(), &status) != 0) fail(path, "cannot be examined", errno);
-  if (!S_ISREG(status.st_mode)) throw FileError(path.string(), "not a regular file");
+  if (!S_ISREG(status.st_mode))
+    throw FileError(path.string(), S_ISDIR(status.st_mode) ? "a directory, not a regular file" : "not a regular file");
   const auto size = static_cast<std::uint64_t>(status.st_size);
   if (size > limit) fail_too_long(path, limit);
   return size;

@@ -42,9 +42,10 @@ bool holds_data(const FieldDescriptor& field) {
 /// in strings only on stderr, and only in some builds.
 class Examination {
  public:
-  Examination(std::string_view bytes, const std::string& origin) : bytes_(bytes), origin_(origin) {}
+  Examination(const Descriptor& type, std::string_view bytes, const std::string& origin)
+      : type_(type), bytes_(bytes), origin_(origin) {}
 
-  void examine(const Descriptor& type) { examine(type, bytes_, 1); }
+  void examine() { examine(type_, bytes_, 1); }
 
  private:
   void examine(const Descriptor& type, std::string_view bytes, std::uint64_t depth) {
@@ -96,9 +97,11 @@ class Examination {
   }
 
   [[noreturn]] void fail_malformed() const {
-    throw FileError(origin_, "not a protocol buffer message, or a truncated one");
+    throw FileError(origin_,
+                    "not a protocol buffer message of type " + std::string(type_.full_name()) + ", or a truncated one");
   }
 
+  const Descriptor& type_;
   std::string_view bytes_;
   const std::string& origin_;
   std::uint64_t fields_ = 0;
@@ -109,7 +112,7 @@ class Examination {
 void examine_message(const Descriptor& type, std::string_view bytes, const std::string& origin, std::uint64_t longest) {
   if (bytes.empty()) throw FileError(origin, "empty");
   if (bytes.size() > longest) throw FileError(origin, "longer than the limit of " + std::to_string(longest) + " bytes");
-  Examination(bytes, origin).examine(type);
+  Examination(type, bytes, origin).examine();
 }
 
 void parse_examined_message(google::protobuf::Message& message, std::string_view bytes, const std::string& origin) {

@@ -254,7 +254,8 @@ TEST_F(ModelFile, MustNotBeEmpty) {
 
 TEST_F(ModelFile, MustBeAModel) {
   write_file(path_, "# not a model\n");
-  EXPECT_THAT(failure_to_read(), AllOf(HasSubstr(path_), HasSubstr("not a protocol buffer message")));
+  EXPECT_THAT(failure_to_read(),
+              AllOf(HasSubstr(path_), HasSubstr("not a protocol buffer message of type onnx.ModelProto")));
   write_file(path_, float_tensor_proto("x", {1}));
   EXPECT_THAT(failure_to_read(), HasSubstr(path_));
 }

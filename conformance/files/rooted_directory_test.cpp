@@ -99,7 +99,7 @@ TEST_F(RootedDirectoryTest, ReportsWhatCannotBeRead) {
   EXPECT_THAT(problem([&] { RootedDirectory{root_ / "a/b/file"}; }), HasSubstr("Not a directory"));
   ASSERT_EQ(::mkfifo((root_ / "fifo").c_str(), 0600), 0);
   const RootedDirectory directory(root_);
-  EXPECT_THAT(problem([&] { directory.read("a", limit); }), HasSubstr("not a regular file"));
+  EXPECT_THAT(problem([&] { directory.read("a", limit); }), HasSubstr("a directory, not a regular file"));
   EXPECT_THAT(problem([&] { directory.read("fifo", limit); }), HasSubstr("not a regular file"));
   EXPECT_THAT(problem([&] { directory.read("a/b/file", 5); }), HasSubstr("longer than the limit of 5 bytes"));
   EXPECT_THAT(problem([&] { directory.names_in("a/b/file"); }), HasSubstr("cannot be read as a directory"));

@@ -84,6 +84,12 @@ ZipArchive::ZipArchive(std::string_view bytes, std::string origin) : bytes_(byte
   }
 }
 
+std::vector<std::string> ZipArchive::names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, header] : headers_) names.push_back(name);
+  return names;
+}
+
 std::optional<std::string> ZipArchive::read(const std::string& name, std::uint64_t limit) const {
   const auto found = headers_.find(name);
   if (found == headers_.end()) return std::nullopt;

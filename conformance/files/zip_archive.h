@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "conformance/files/file_error.h"
 
@@ -17,6 +18,8 @@ class ZipArchive {
   /// Reads the central directory. Throws FileError for bytes that are not an archive, for a truncated or damaged one,
   /// and for two members with the same name. Archives in several parts and the format zip64 are not supported.
   ZipArchive(std::string_view bytes, std::string origin);
+
+  std::vector<std::string> names() const;
 
   /// The content of a member; std::nullopt if there is none of this name. Throws FileError if it is longer than
   /// `limit`, encrypted, compressed in another way, or damaged: each byte is covered by its checksum.

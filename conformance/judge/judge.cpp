@@ -53,21 +53,23 @@ Demand demand_of(const DataSet& data, const Outcome& outcome, bool sign_of_zero)
   return demand;
 }
 
-/// Whether the outputs have elements, of which none has a required value.
-bool leaves_everything_open(const Case& tested, const std::vector<ReferenceOutcome>& interpreted) {
-  std::size_t open = 0;
-  const auto is_open = [&](const Tensor& y, const std::vector<bool>* elements) {
+/// Why no element of the outputs has a required value; empty if one has, or if there are no elements.
+std::string_view why_everything_is_open(const Case& tested, const std::vector<ReferenceOutcome>& interpreted) {
+  bool has_elements = false, has_bounds = false;
+  const auto is_open = [&](const Tensor& y, const std::vector<bool>* elements, const reference::CodeRange* range) {
     if (elements == nullptr) return y.size() == 0;
-    open += elements->size();
+    has_elements = has_elements || !elements->empty();
+    has_bounds = has_bounds || range != nullptr;
     return std::ranges::count(*elements, false) == 0;
   };
   for (std::size_t i = 0; i < interpreted.size(); ++i) {
     const Demand demand = demand_of(tested.data_sets[i], interpreted[i].outcome, true);
-    if (demand.y == nullptr || !is_open(*demand.y, demand.open)) return false;
+    if (demand.y == nullptr || !is_open(*demand.y, demand.open, demand.range)) return {};
     for (const FurtherOutput& output : demand.further)
-      if (!is_open(*output.y, output.open)) return false;
+      if (!is_open(*output.y, output.open, output.range)) return {};
   }
-  return open > 0;
+  if (!has_elements) return {};
+  return has_bounds ? bounds_too_wide : every_element_open;
 }
 
 /// One answer for each data set. The refusal of a model refuses all data sets.
@@ -241,7 +243,8 @@ Judgement judge(const Case& tested, const std::vector<ReferenceOutcome>& interpr
   }
   if (!first) {
     if (auto other = find_other_answer(tested, interpreted, answers, {})) return *std::move(other);
-    if (leaves_everything_open(tested, interpreted)) return {Verdict::not_shown, std::string(every_element_open)};
+    if (const std::string_view why = why_everything_is_open(tested, interpreted); !why.empty())
+      return {Verdict::not_shown, std::string(why)};
     return {Verdict::pass, options.sign_of_zero ? std::string() : signs_of_zero(tested, interpreted, answers)};
   }
 

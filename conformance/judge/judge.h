@@ -39,6 +39,8 @@ struct Judgement {
 
 /// Why outputs with the right types and shapes show nothing.
 inline constexpr std::string_view every_element_open = "the specification leaves every element of the outputs open";
+inline constexpr std::string_view bounds_too_wide =
+    "the bounds of every element of the outputs are too wide to prove anything";
 
 /// Whether the expected outputs of the case, if any, agree with the primary readings. Only then can another reading
 /// explain a difference from them.
@@ -56,8 +58,9 @@ bool reference_agrees(const Case& tested, const std::vector<ReferenceOutcome>& i
 /// Then nothing in the case distinguishes a backend that follows the permitted readings from one that follows the
 /// rejected reading. Other cases do, with elements that the permitted readings do not leave open.
 ///
-/// It is also `not_shown` if the primary readings leave every element of all outputs open: any bytes would be right.
-/// The types and shapes are still compared. Outputs without elements are right or wrong by their shapes.
+/// It is also `not_shown` if the primary readings, or bounds that are too wide, leave every element of all outputs
+/// open: any bytes would be right. The types and shapes are still compared. Outputs without elements are right or wrong
+/// by their shapes.
 ///
 /// If the specification rejects the node, an expected output in the case counts only if a permitted reading gives it.
 /// Otherwise the verdict is harness_error for any answer.

@@ -151,6 +151,13 @@ TEST(Judge, GivesNoCreditIfAnyElementsWouldBeRight) {
   const DataSet open = data_of({nan, nan, nan, nan, nan, nan});
   const Outputs any = output_of({2, 3}, {9, 8, 7, 6, 5, 4});
   EXPECT_EQ(verdict({open}, {any}), Verdict::not_shown);
+  Case alone = per_axis_case();
+  alone.data_sets = {open};
+  auto interpreted = interpret(alone);
+  EXPECT_EQ(judge(alone, interpreted, std::vector<Answer>{any}).reason, every_element_open);
+  auto& result = std::get<reference::Result>(interpreted[0].outcome.value);
+  result.range = {result.y, result.y};
+  EXPECT_EQ(judge(alone, interpreted, std::vector<Answer>{any}).reason, bounds_too_wide);
   EXPECT_EQ(verdict({open, open}, {any, any}), Verdict::not_shown);
   EXPECT_EQ(verdict({open}, {output_of({3, 2}, {9, 8, 7, 6, 5, 4})}), Verdict::fail) << "the shape is required";
   EXPECT_EQ(verdict({open}, {Refusal{"no NaN"}}), Verdict::rejects_valid);

@@ -15,7 +15,7 @@ enum class Verdict : std::uint8_t {
                     ///< control
   not_shown,  ///< no evidence: a required refusal by a backend that does not accept the case's control; an answer that
               ///< permitted readings only leave open, and that a rejected reading gives; or outputs of which the
-              ///< specification leaves every element open
+              ///< specification leaves every element open, or bounds are too wide
   fail,       ///< an output that follows no permitted reading
   accepts_invalid,  ///< an output although the specification requires a rejection
   rejects_valid,  ///< a refusal of what the specification allows; also of what permitted readings reject, by a backend

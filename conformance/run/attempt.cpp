@@ -163,9 +163,13 @@ void Attempt::judge_control(const ControlOutcome& outcome) {
   if (outcome.kind == Kind::accepted) return;
   const bool is_mended = record_.must_reject() && !planned_.is_from_files;
   const std::string control = is_mended ? "the model without the violation" : "a similar, undisputed model";
-  const std::string what = outcome.kind == Kind::absent
-                               ? "no similar model is known that every reading allows"
-                               : fmt::format("the backend {} {}: {}", outcome.does, control, outcome.why);
+  const std::string unknown = record_.must_reject()
+                                  ? "whether the backend sees what is wrong with the model is not known: there is no "
+                                    "similar legal model to compare with"
+                                  : "whether a permitted reading is the reason is not known: there is no similar model "
+                                    "to compare with that every reading allows";
+  const std::string what =
+      outcome.kind == Kind::absent ? unknown : fmt::format("the backend {} {}: {}", outcome.does, control, outcome.why);
   if (record_.verdict == Verdict::pass) {
     record_.verdict = Verdict::not_shown;
     record_.reason = what;

@@ -116,6 +116,9 @@ TEST(Controls, DecideWhetherAPermittedRefusalCounts) {
     Chooser unknown = refusing_but(Breakdown{kind, "unreadable"});
     EXPECT_EQ(run_case(variant, unknown).verdict, Verdict::rejects_valid) << "it is not known to be accepted";
   }
+  const PlannedCase alone{.id = variant_id, .source = made_by({[&] { return variant.read(); }})};
+  EXPECT_THAT(run_case(alone, good).reason,
+              HasSubstr("; whether a permitted reading is the reason is not known: there is no similar model"));
 }
 
 /// The verdict on a backend that lacks a feature.
@@ -299,7 +302,9 @@ TEST(Controls, OfIllegalGraphsFromFilesAreUnknown) {
   const CaseRecord record = run_case(from_files(directory.path(), illegal->read()), backend);
   EXPECT_TRUE(record.must_reject());
   EXPECT_EQ(record.verdict, Verdict::not_shown);
-  EXPECT_EQ(record.reason, "no similar model is known that every reading allows");
+  EXPECT_EQ(record.reason,
+            "whether the backend sees what is wrong with the model is not known: there is no similar legal model to "
+            "compare with");
 }
 
 TEST(Controls, RunOnlyForRefusals) {

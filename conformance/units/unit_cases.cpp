@@ -181,8 +181,8 @@ using Values = std::map<std::string, Tensor>;
 
 /// A node of a model as a graph: constants are initializers, and its other inputs are inputs.
 std::optional<reference::GraphModel> graph_of_node(
-    const onnx::NodeProto& node, const UserModel& model,
-    const std::map<std::string, const onnx::TensorProto*>& constants) try {
+    int index, const UserModel& model, const std::map<std::string, const onnx::TensorProto*>& constants) try {
+  const onnx::NodeProto& node = model.proto().graph().node(index);
   onnx::ModelProto single;
   *single.mutable_opset_import() = model.proto().opset_import();
   onnx::GraphProto& graph = *single.mutable_graph();
@@ -197,25 +197,53 @@ std::optional<reference::GraphModel> graph_of_node(
   }
   for (const std::string& output : node.output())
     if (!output.empty()) graph.add_output()->set_name(output);
-  return to_graph_model(single, "a node");
+  reference::GraphModel made = to_graph_model(single, "a node");
+  made.graph.nodes.back().label = node_label(static_cast<std::size_t>(index), node);
+  return made;
 } catch (const FileError&) {
   return std::nullopt;
 }
 
+/// Why the page of the operator forbids the node with these inputs; empty if it is not known to.
+std::string invalidity(reference::GraphModel node, std::vector<Tensor> inputs) try {
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    node.graph.initializers.insert_or_assign(node.graph.inputs[i], std::move(inputs[i]));
+  node.graph.inputs.clear();
+  node.limits.terms = 0;  // so that it is checked, and not computed
+  reference::interpret(node, {});
+  return "";
+} catch (const reference::InvalidNode& error) {
+  return error.what();
+} catch (const std::exception&) {
+  return "";
+}
+
 /// Adds the outputs of the node for these values; none if one of its inputs is not known, or it cannot be computed.
-void add_outputs(const reference::GraphModel& node, Values& values) try {
+/// Returns why it is invalid with these values; empty if it is not, or with any values.
+std::string add_outputs(const reference::GraphModel& node, Values& values) {
   std::vector<Tensor> inputs;
-  for (const std::string& input : node.graph.inputs) inputs.push_back(values.at(input));
-  const reference::GraphOutcome outcome = reference::interpret(node, inputs);
-  if (const auto* outputs = outcome.outputs())
-    for (std::size_t o = 0; o < outputs->size(); ++o)
-      values.insert_or_assign(node.graph.outputs[o], (*outputs)[o].value);
-} catch (const std::exception&) {  // out_of_range, GraphError
+  for (const std::string& input : node.graph.inputs) {
+    const auto found = values.find(input);
+    if (found == values.end()) return "";
+    inputs.push_back(found->second);
+  }
+  try {
+    const reference::GraphOutcome outcome = reference::interpret(node, inputs);
+    if (const auto* outputs = outcome.outputs())
+      for (std::size_t o = 0; o < outputs->size(); ++o)
+        values.insert_or_assign(node.graph.outputs[o], (*outputs)[o].value);
+    return "";
+  } catch (const reference::InvalidNode&) {
+    return "";
+  } catch (const std::exception&) {
+    return invalidity(node, std::move(inputs));
+  }
 }
 
 /// The values with these names that the user's inputs give, for each set. Each node gets the rounded values of those
-/// before it, so bounds do not grow through the model.
-std::vector<Values> values_of(const UserModel& model, const std::set<std::string>& names) {
+/// before it, so bounds do not grow through the model. Adds to `invalid` why nodes are invalid, by node and set.
+std::vector<Values> values_of(const UserModel& model, const std::set<std::string>& names,
+                              std::map<std::size_t, std::map<std::size_t, std::string>>& invalid) {
   const onnx::GraphProto& graph = model.proto().graph();
   std::map<std::string, const onnx::TensorProto*> constants;
   for (const onnx::TensorProto& tensor : graph.initializer()) constants.emplace(tensor.name(), &tensor);
@@ -225,13 +253,14 @@ std::vector<Values> values_of(const UserModel& model, const std::set<std::string
   std::vector<Values> sets;
   for (const UserInputs& inputs : model.inputs()) {
     Values& values = sets.emplace_back();
-    for (const NamedTensor& input : inputs) values.emplace(input.name, input.value);
+    for (const UserInput& input : inputs) values.emplace(input.name, input.value);
   }
-  for (const onnx::NodeProto& node : graph.node()) {
-    const auto single = graph_of_node(node, model, constants);
-    for (Values& values : sets)
-      if (single) add_outputs(*single, values);
-    for (const std::string& input : node.input())
+  for (int index = 0; index < graph.node_size(); ++index) {
+    const auto single = graph_of_node(index, model, constants);
+    for (std::size_t set = 0; single && set < sets.size(); ++set)
+      if (std::string why = add_outputs(*single, sets[set]); !why.empty())
+        invalid[static_cast<std::size_t>(index)].emplace(set, std::move(why));
+    for (const std::string& input : graph.node(index).input())
       if (--uses[input] == 0 && !names.contains(input))
         for (Values& values : sets) values.erase(input);
   }
@@ -300,21 +329,40 @@ ModelParts::ModelParts(const std::filesystem::path& path, const DimensionLengths
   std::set<std::string> names;
   for (std::size_t number = 0; number < size(); ++number)
     names.insert(part(number).inputs.begin(), part(number).inputs.end());
-  values_ = values_of(model_, names);
+  values_ = values_of(model_, names, invalid_inputs_);
 }
 
 std::vector<const std::map<std::string, Tensor>*> ModelParts::inputs_of(std::size_t number) const {
   const std::vector<std::string>& names = part(number).inputs;
+  const auto is_invalid = [&](std::size_t set) {
+    return std::ranges::any_of(part(number).nodes, [&](std::size_t node) {
+      const auto found = invalid_inputs_.find(node);
+      return found != invalid_inputs_.end() && found->second.contains(set);
+    });
+  };
   std::vector<const std::map<std::string, Tensor>*> sets;
-  for (const auto& values : values_)
-    if (!names.empty() && std::ranges::all_of(names, [&](const std::string& name) {
+  for (std::size_t set = 0; set < values_.size(); ++set) {
+    const Values& values = values_[set];
+    if (!names.empty() && !is_invalid(set) && std::ranges::all_of(names, [&](const std::string& name) {
           const auto form = model_.form_of(name);
           const auto found = values.find(name);
           return form && found != values.end() && found->second.shape() == form->shape &&
                  found->second.type() == form->type;
         }))
       sets.push_back(&values);
+  }
   return sets;
+}
+
+std::vector<std::string> ModelParts::invalid_inputs() const {
+  std::vector<std::string> texts;
+  for (const auto& [node, reasons] : invalid_inputs_) {
+    const auto& [set, why] = *reasons.begin();
+    const UserInputs& inputs = model_.inputs()[set];
+    const std::filesystem::path file = inputs.front().file;
+    texts.push_back(fmt::format("{}: {}", (inputs.size() == 1 ? file : file.parent_path()).string(), why));
+  }
+  return texts;
 }
 
 std::size_t ModelParts::parts_with_inputs() const {

@@ -35,6 +35,8 @@ class ModelParts {
   /// The parts whose inputs are known for the user's inputs to the model. Others depend on an operator that the
   /// interpreter does not have.
   std::size_t parts_with_inputs() const;
+  /// "x.npz: node 3 Gather g: why": the nodes that are invalid with the user's inputs, with the first of these.
+  std::vector<std::string> invalid_inputs() const;
 
   /// model/NAME/node/INDEX/OPERATOR, model/NAME/unit/INDEX/OPERATORS or model/NAME/window/INDEX/OPERATORS, where INDEX
   /// is that of its first node of interest in the graph, and operators are joined by "+".
@@ -46,13 +48,15 @@ class ModelParts {
   Case make_case(std::size_t number, std::uint64_t seed) const;
 
  private:
-  /// The values that the user's inputs give to the parts, for each set that reaches all inputs of this part.
+  /// The values that the user's inputs give to the parts, for each set that reaches all inputs of this part, and with
+  /// which its nodes are valid.
   std::vector<const std::map<std::string, Tensor>*> inputs_of(std::size_t number) const;
 
   UserModel model_;
   CutModel cut_;
   std::string name_;
-  std::vector<std::map<std::string, Tensor>> values_;  ///< of the inputs of the parts, by set
+  std::vector<std::map<std::string, Tensor>> values_;                         ///< of the inputs of the parts, by set
+  std::map<std::size_t, std::map<std::size_t, std::string>> invalid_inputs_;  ///< why, by node and set
 };
 
 /// The cases of the parts, which share the model.

@@ -314,7 +314,7 @@ TEST(UserModel, RefusesDataWithoutElements) {
   header.resize(117, ' ');
   write_file(scratch.path() / "x.npy", std::string("\x93NUMPY\x01\x00\x76\x00", 10) + header + "\n");
   EXPECT_THAT(error_of([&] { UserModel(path, {}, scratch.path() / "x.npy"); }),
-              HasSubstr("your data for the input \"x\" have no elements"));
+              HasSubstr("x.npy: the input \"x\" has no elements"));
 }
 
 TEST(UserModel, InfersWhatOnnxDoesNotKnow) {
@@ -418,12 +418,15 @@ TEST(UserModel, SaysWhatIsWrongWithExternalData) {
   struct Row {
     std::string location, offset, message;
   };
-  const Row rows[]{{"missing.bin", "0", "its data are in \"missing.bin\", which does not exist"},
-                   {"weights.bin", "2", "which has no 4 bytes from byte 2 on"},
-                   {"weights.bin", "x", "external_data: offset is \"x\", not a number"},
-                   {"../weights.bin", "0", "leads out of"},
-                   {"weights.bin", "18446744073709551615", "which has no 4 bytes from byte 18446744073709551615 on"},
-                   {"", "0", "external_data: no location"}};
+  const Row rows[]{
+      {"missing.bin", "0", "its data are in \"missing.bin\", which does not exist"},
+      {"weights.bin", "2", "which has no 4 bytes from byte 2 on"},
+      {"weights.bin", "x", "external_data: offset is \"x\", not a number"},
+      {"weights.bin", "-5", "external_data: offset is \"-5\", but must not be negative"},
+      {"../weights.bin", "0", "m.onnx: tensor \"w\": its external data: \"../weights.bin\": leads out of /"},
+      {".", "0", "m.onnx: tensor \"w\": its external data: /"},
+      {"weights.bin", "18446744073709551615", "which has no 4 bytes from byte 18446744073709551615 on"},
+      {"", "0", "external_data: no location"}};
   for (const Row& row : rows) {
     const TemporaryDirectory scratch;
     write_file(scratch.path() / "weights.bin", "12345");

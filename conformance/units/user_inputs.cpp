@@ -11,6 +11,7 @@
 #include <functional>
 #include <optional>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "conformance/files/case_size.h"
@@ -119,7 +120,7 @@ Tensor parse_npy(std::string_view content, const std::string& origin) {
 
 namespace {
 
-constexpr std::size_t longest_name = 60;
+constexpr std::size_t longest_name = 60, longest_names = 300;
 
 Tensor parse(std::string_view content, bool is_npy, const std::string& origin) {
   if (is_npy) return parse_npy(content, origin);
@@ -137,19 +138,20 @@ std::optional<UserInputs> inputs_in(const ReadFile& read, const fs::path& origin
   UserInputs inputs;
   std::vector<std::string> missing;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    std::optional<Tensor> value;
+    std::optional<UserInput> found;
     // numpy.savez calls arrays without a name arr_N.
     for (const std::string& stem : {names[i], fmt::format("input_{}", i), fmt::format("arr_{}", i)})
       for (const std::string_view suffix : {npy_suffix, tensor_suffix}) {
-        if (value) continue;
-        const std::string file = stem + std::string(suffix);
-        const auto content = read(file);
+        if (found) continue;
+        const std::string name = stem + std::string(suffix);
+        const auto content = read(name);
         if (!content) continue;
-        value = parse(*content, suffix == npy_suffix, (origin / printable(file, longest_name)).string());
-        size.add(*value, origin.string());
+        const std::string file = (origin / printable(name, longest_name)).string();
+        found = {names[i], parse(*content, suffix == npy_suffix, file), file};
+        size.add(found->value, origin.string());
       }
-    if (value)
-      inputs.push_back({names[i], std::move(*value)});
+    if (found)
+      inputs.push_back(*std::move(found));
     else
       missing.push_back(
           fmt::format("input {} ({}.npy or input_{}.pb)", in_quotes(names[i]), printable(names[i], longest_name), i));
@@ -172,17 +174,24 @@ std::vector<UserInputs> read_user_inputs(const fs::path& path, std::span<const s
   if (suffix == npy_suffix || suffix == tensor_suffix || suffix == archive_suffix) {
     if (names.size() != 1 && suffix != archive_suffix)
       throw FileError(path.string(),
-                      fmt::format("the model has {} inputs: give a directory with a file for each, or an "
-                                  "archive (.npz)",
-                                  names.size()));
+                      names.empty() ? "the model has no inputs"
+                                    : fmt::format("the model has {} inputs: give a directory with a file for each, or "
+                                                  "an archive (.npz)",
+                                                  names.size()));
     const std::string content = read_bounded_file(path, limits().file_bytes);
-    if (suffix != archive_suffix) return {{{names.front(), parse(content, suffix == npy_suffix, path.string())}}};
+    if (suffix != archive_suffix)
+      return {{{names.front(), parse(content, suffix == npy_suffix, path.string()), path.string()}}};
     const ZipArchive archive(content, path.string());
     const auto read = [&](const std::string& name) { return archive.read(name, limits().file_bytes); };
     auto inputs = inputs_in(read, path, names, size);
-    if (!inputs) throw no_inputs(" in the archive");
+    if (!inputs)
+      throw no_inputs(" in the archive, which has " +
+                      printable(fmt::format("{}", fmt::join(archive.names(), ", ")), longest_names));
     return {std::move(*inputs)};
   }
+  std::error_code none;
+  if (fs::is_regular_file(path, none))
+    throw FileError(path.string(), "neither a directory nor a file .npy, .npz or .pb");
   const RootedDirectory root(path);
   const auto inputs_below = [&](const fs::path& below) {
     const auto read = [&](const std::string& name) {

@@ -10,8 +10,14 @@
 
 namespace touchstone::conformance {
 
-/// One tensor for each input of the model, in its order.
-using UserInputs = std::vector<NamedTensor>;
+struct UserInput {
+  std::string name;
+  Tensor value;
+  std::string file;  ///< where it is from, for messages
+};
+
+/// One for each input of the model, in its order.
+using UserInputs = std::vector<UserInput>;
 
 /// Reads a directory, or an archive of numpy.savez (.npz), with one file for each of these inputs: NAME.npy or NAME.pb,
 /// or input_N or arr_N with these suffixes, where N is the position of the input. If a directory has directories

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <boost/algorithm/hex.hpp>
+#include <boost/algorithm/string/replace.hpp>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -22,6 +23,7 @@ namespace {
 using spec::ElementType;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 
 /// What numpy.save writes: the header ends with a line feed, and its length is a multiple of 64 with what precedes it.
 std::string npy(const std::string& descr, const std::string& shape, const std::string& data,
@@ -104,6 +106,8 @@ TEST(UserInputs, ThatAreNotThereAreNamed) {
   EXPECT_THAT(message(scratch.path()), HasSubstr("neither a.npy nor input_0.pb exists"));
   EXPECT_THAT(message(scratch.path() / "x.npy"), HasSubstr("the model has 2 inputs"));
   EXPECT_NE(message(scratch.path() / "nowhere"), "");
+  write_text(scratch.path() / "a.txt", "1");
+  EXPECT_THAT(message(scratch.path() / "a.txt"), HasSubstr("a.txt: neither a directory nor a file .npy, .npz or .pb"));
   write_text(scratch.path() / "a.npy", npy("|u1", "(1,)", "a"));
   EXPECT_THAT(message(scratch.path()), HasSubstr(R"(no file has the input "b" (b.npy or input_1.pb))"));
 }
@@ -122,6 +126,8 @@ TEST(UserInputs, AreMembersOfAnArchive) {
                   "622f632e6e7079504b0102140314000000080000002100d2d43d0d450000008100000009000000000000000000000080017e"
                   "0000006172725f302e6e7079504b050600000000020002006c000000fe0000000000"));
   write_text(path, archive);
+  EXPECT_EQ(complaint([&] { read_user_inputs(scratch.path() / "x.npy", {}); }),
+            (scratch.path() / "x.npy").string() + ": the model has no inputs");
   const std::vector<UserInputs> sets = read_user_inputs(path, std::vector<std::string>{"a", "b/c"});
   ASSERT_EQ(sets.size(), 1U);
   EXPECT_EQ(sets[0][0].value.type(), ElementType::int8);
@@ -133,6 +139,8 @@ TEST(UserInputs, AreMembersOfAnArchive) {
   const std::vector<UserInputs> of_directory = read_user_inputs(scratch.path(), std::vector<std::string>{"a", "b/c"});
   EXPECT_EQ(of_directory.at(0).at(1).value, sets[0][1].value);
   EXPECT_THAT(message({"a", "d"}), HasSubstr(R"(x.npz: no file has the input "d" (d.npy or input_1.pb))"));
+  write_text(path, boost::replace_all_copy(archive, "arr_0", "arr_9"));
+  EXPECT_THAT(message({"d"}), HasSubstr("nor input_0.pb exists in the archive, which has arr_9.npy, b/c.npy"));
   write_text(path, archive.substr(0, 200));
   EXPECT_THAT(message({"a", "b/c"}), HasSubstr("x.npz: not a zip archive, or a truncated one"));
   write_text(path, archive.substr(archive.size() - 22, 4) + std::string(18, '\0'));
@@ -169,7 +177,55 @@ TEST(UserInputs, ReachTheParts) {
   write_text(path, npy("<f8", "(1,)", std::string(8, '\0')));
   EXPECT_THAT(
       complaint([&] { ModelParts(model, {}, path); }),
-      HasSubstr(R"(the input "x" is float[1], but your data have double[1]: save array.astype(numpy.float32))"));
+      HasSubstr(R"(x.npy: the input "x" is float, but your data are double: save array.astype(numpy.float32))"));
+}
+
+TEST(UserInputs, HaveShapesThatAgreeWithTheModelAndWithEachOther) {
+  const TemporaryDirectory scratch;
+  const auto model = file_of_graph(scratch, R"(g (float[n,2] a, float[n,2] b) => (uint8[n,2] y) <float s = {0.5}> {
+    c = Add(a, b)
+    y = QuantizeLinear(c, s)
+  })");
+  const auto sets = scratch.path() / "sets";
+  const auto write = [&](const std::string& name, const std::string& shape, std::size_t elements) {
+    write_text(sets / name, npy("<f4", shape, std::string(4 * elements, '\0')));
+  };
+  const auto message = [&](const DimensionLengths& lengths) {
+    return complaint([&] { ModelParts(model, lengths, sets); });
+  };
+  for (const char* name : {"0/a.npy", "0/b.npy", "1/a.npy"}) write(name, "(2, 2)", 4);
+  const std::string first = (sets / "0/a.npy").string(), last = (sets / "1/b.npy").string();
+  write("1/b.npy", "(2, 2, 1)", 4);
+  EXPECT_EQ(message({}), last + R"(: the input "b" has rank 2, but your data have rank 3: [2,2,1])");
+  write("1/b.npy", "(2, 3)", 6);
+  EXPECT_EQ(message({}),
+            last + R"(: dimension 1 of the input "b" has length 3, but must have 2, as the model declares it)");
+  write("1/b.npy", "(3, 2)", 6);
+  EXPECT_EQ(message({}), last + R"(: dimension 0 ("n") of the input "b" has length 3, but must have 2, as in )" +
+                             first + R"(, dimension 0 of the input "a")");
+  EXPECT_EQ(message({{"n", 1}}),
+            first + R"(: dimension 0 ("n") of the input "a" has length 2, but must have 1, by --dim n=1)");
+  EXPECT_THAT(message({{"b[0]", 3}}), HasSubstr("0/b.npy: dimension 0 (\"n\") of the input \"b\" has length 2"));
+  EXPECT_THAT(complaint([&] {
+                ModelParts(model, {{"m", 1}});
+              }),
+              HasSubstr("--dim m=1: no input has a dimension with this name and without a length; these have none: n"));
+  write("1/b.npy", "(2, 2)", 4);
+  EXPECT_EQ(message({}), "");
+  EXPECT_EQ(message({{"n", 2}}), "");
+}
+
+TEST(UserInputs, GiveShapesThatTheModelLacks) {
+  const TemporaryDirectory scratch;
+  onnx::ModelProto proto =
+      model_of_graph("g (float[n] x) => (uint8[n] y) <float s = {0.5}> { y = QuantizeLinear(x, s) }");
+  proto.mutable_graph()->mutable_input(0)->mutable_type()->mutable_tensor_type()->clear_shape();
+  write_file(scratch.path() / "net.onnx", proto);
+  EXPECT_THAT(complaint([&] { UserModel(scratch.path() / "net.onnx", {}); }),
+              HasSubstr("input \"x\" has no shape: give it with --data"));
+  write_text(scratch.path() / "x.npy", npy("<f4", "(2, 1)", std::string(8, '\0')));
+  const UserModel model(scratch.path() / "net.onnx", {}, scratch.path() / "x.npy");
+  EXPECT_EQ(model.form_of("x"), (ValueForm{ElementType::float32, {2, 1}}));
 }
 
 TEST(UserInputs, EndAtOperatorsThatTheInterpreterLacks) {
@@ -198,7 +254,12 @@ TEST(UserInputs, ReachThePartsFromSomeSets) {
   write_text(sets / "1/i.npy", npy("<i8", "(1,)", std::string("\11\0\0\0\0\0\0\0", 8)));
   const ModelParts with_one(model, {}, sets / "0"), with_both(model, {}, sets);
   EXPECT_EQ(with_both.parts_with_inputs(), with_both.size());
-  EXPECT_EQ(with_both.make_case(0, 0).data_sets.size(), with_one.make_case(0, 0).data_sets.size());
+  for (std::size_t number = 0; number < with_both.size(); ++number)
+    EXPECT_EQ(with_both.make_case(number, 0).data_sets.size(), with_one.make_case(number, 0).data_sets.size());
+  EXPECT_THAT(with_one.invalid_inputs(), IsEmpty());
+  EXPECT_THAT(with_both.invalid_inputs(),
+              ElementsAre((sets / "1/i.npy").string() +
+                          ": node 0 Gather e: the index 9 is out of range for an axis of length 2"));
 }
 
 }  // namespace

@@ -86,7 +86,8 @@ std::uint64_t number_of(const onnx::StringStringEntryProto& entry, const std::st
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || end != text.data() + text.size())
-    throw FileError(origin, fmt::format("external_data: {} is {}, not a number", entry.key(), in_quotes(text)));
+    throw FileError(origin, fmt::format("external_data: {} is {}, {}", entry.key(), in_quotes(text),
+                                        text.starts_with('-') ? "but must not be negative" : "not a number"));
   return number;
 }
 
@@ -226,7 +227,7 @@ bool has_other_opset(const onnx::FunctionProto& function, const onnx::ModelProto
 }
 
 std::string directory_of(const std::filesystem::path& path) {
-  return path.has_parent_path() ? path.parent_path().string() : ".";
+  return std::filesystem::absolute(path).parent_path().string();
 }
 
 /// What ONNX's checker says. It reads the file itself, to see whether external data are there.
@@ -304,7 +305,6 @@ UserModel::UserModel(const std::filesystem::path& path, const DimensionLengths& 
   } catch (const std::exception& error) {
     if (complaint_.empty()) complaint_ = error.what();
   }
-  check_inputs();
 }
 
 UserModel::~UserModel() = default;
@@ -350,69 +350,86 @@ std::vector<std::string> UserModel::input_names() const {
 namespace {
 
 /// How to convert an array of NumPy, whose floating-point type is float64 by default, and whose integer type is int64.
-std::string conversion(ElementType from, ElementType to) {
-  if (from == to) return "";
+std::string conversion(ElementType to) {
   const std::string_view name = to == ElementType::float32   ? "float32"
                                 : to == ElementType::float64 ? "float64"
                                                              : spec::name(to);
   return fmt::format(": save array.astype(numpy.{})", name);
 }
 
-}  // namespace
-
-void UserModel::check_inputs() const {
-  const auto text = [](ElementType type, const Shape& shape) {
-    return fmt::format("{}[{}]", spec::name(type), fmt::join(shape, ","));
-  };
-  for (const UserInputs& set : inputs_)
-    for (const auto& [name, value] : set) {
-      if (value.size() == 0)
-        throw FileError(path_.string(), fmt::format("your data for the input {} have no elements: empty tensors show "
-                                                    "nothing",
-                                                    in_quotes(name)));
-      if (const auto form = form_of(name); form && (form->type != value.type() || form->shape != value.shape()))
-        throw FileError(path_.string(), fmt::format("the input {} is {}, but your data have {}{}", in_quotes(name),
-                                                    text(form->type, form->shape), text(value.type(), value.shape()),
-                                                    conversion(value.type(), form->type)));
-    }
+/// Throws FileError if the user's input has no elements, or another type or rank than the model declares.
+void check_form(const UserInput& given, const onnx::TypeProto::Tensor& declared) {
+  const std::string name = in_quotes(given.name);
+  if (given.value.size() == 0)
+    throw FileError(given.file, fmt::format("the input {} has no elements: empty tensors show nothing", name));
+  const auto type = spec::element_type_from_code(declared.elem_type());
+  if (type && *type != given.value.type())
+    throw FileError(given.file, fmt::format("the input {} is {}, but your data are {}{}", name, spec::name(*type),
+                                            spec::name(given.value.type()), conversion(*type)));
+  if (declared.shape().dim_size() != given.value.rank())
+    throw FileError(given.file,
+                    fmt::format("the input {} has rank {}, but your data have rank {}: [{}]", name,
+                                declared.shape().dim_size(), given.value.rank(), fmt::join(given.value.shape(), ",")));
 }
+
+}  // namespace
 
 void UserModel::set_dimensions(const DimensionLengths& dimensions) {
   std::set<std::string> used, missing;
+  struct Known {
+    std::int64_t length;
+    std::string why;
+  };
+  std::map<std::string, Known> from_data;  // of symbols, and of places without one
   const std::vector<std::string> names = input_names();
   for (onnx::ValueInfoProto& input : *proto_->mutable_graph()->mutable_input()) {
     if (!input.type().has_tensor_type() || std::ranges::find(names, input.name()) == names.end()) continue;
-    const NamedTensor* data = nullptr;
-    if (!inputs_.empty()) data = &*std::ranges::find(inputs_.front(), input.name(), &NamedTensor::name);
-    if (!input.type().tensor_type().has_shape())
-      throw FileError(path_.string(), fmt::format("input {} has no shape", in_quotes(input.name())));
-    int index = 0;
-    for (auto& dimension : *input.mutable_type()->mutable_tensor_type()->mutable_shape()->mutable_dim()) {
-      const std::string place = fmt::format("{}[{}]", input.name(), index++);
-      if (dimension.has_dim_value() && dimension.dim_value() >= 0) continue;
-      const std::string& symbol = dimension.dim_param();
+    onnx::TypeProto::Tensor& type = *input.mutable_type()->mutable_tensor_type();
+    std::vector<const UserInput*> data;
+    for (const UserInputs& set : inputs_) data.push_back(&*std::ranges::find(set, input.name(), &UserInput::name));
+    if (!type.has_shape() && data.empty())
+      throw FileError(path_.string(),
+                      fmt::format("input {} has no shape: give it with --data", in_quotes(input.name())));
+    if (!type.has_shape())
+      for (std::int64_t i = 0; i < data.front()->value.rank(); ++i) type.mutable_shape()->add_dim();
+    for (const UserInput* given : data) check_form(*given, type);
+    std::size_t index = 0;
+    for (auto& dimension : *type.mutable_shape()->mutable_dim()) {
+      const std::size_t axis = index++;
+      const std::string place = fmt::format("{}[{}]", input.name(), axis), symbol = dimension.dim_param();
+      const bool is_static = dimension.has_dim_value() && dimension.dim_value() >= 0;
       const auto given = dimensions.contains(place) ? dimensions.find(place) : dimensions.find(symbol);
-      if (given == dimensions.end() && data != nullptr && index <= data->value.rank()) {
-        dimension.set_dim_value(data->value.shape()[static_cast<std::size_t>(index - 1)]);
-        continue;
-      }
-      if (given == dimensions.end()) {
+      Known known{dimension.dim_value(), "as the model declares it"};
+      if (!is_static && given != dimensions.end()) {
+        used.insert(given->first);
+        known = {given->second, fmt::format("by --dim {}={}", given->first, given->second)};
+      } else if (!is_static && data.empty()) {
         missing.insert(symbol.empty() ? place : symbol);
         continue;
+      } else if (!is_static) {
+        const UserInput& first = *data.front();
+        const std::string why =
+            fmt::format("as in {}, dimension {} of the input {}", first.file, axis, in_quotes(first.name));
+        known = from_data.try_emplace(symbol.empty() ? place : symbol, first.value.shape()[axis], why).first->second;
       }
-      used.insert(given->first);
-      dimension.set_dim_value(given->second);
+      dimension.set_dim_value(known.length);
+      for (const UserInput* given_input : data)
+        if (const std::int64_t length = given_input->value.shape()[axis]; length != known.length)
+          throw FileError(given_input->file,
+                          fmt::format("dimension {}{} of the input {} has length {}, but must have {}, {}", axis,
+                                      symbol.empty() ? "" : fmt::format(" ({})", in_quotes(symbol)),
+                                      in_quotes(input.name()), length, known.length, known.why));
     }
   }
+  for (const auto& [name, length] : dimensions)
+    if (!used.contains(name))
+      throw FileError(path_.string(),
+                      fmt::format("--dim {}={}: no input has a dimension with this name and without a length{}{}", name,
+                                  length, missing.empty() ? "" : "; these have none: ", fmt::join(missing, ", ")));
   if (!missing.empty())
     throw FileError(path_.string(), fmt::format("the lengths of these dimensions are not in the model: {}; give them: "
                                                 "--dim '{}=1'",
                                                 fmt::join(missing, ", "), fmt::join(missing, "=1' --dim '")));
-  for (const auto& [name, length] : dimensions)
-    if (!used.contains(name))
-      throw FileError(path_.string(), fmt::format("--dim {}={}: no input has a dimension with this name and without a "
-                                                  "length",
-                                                  name, length));
   // What the file says of other values may depend on the symbols. The rest is all that is known of unknown operators.
   auto& values = *proto_->mutable_graph()->mutable_value_info();
   values.erase(std::remove_if(values.begin(), values.end(),
@@ -534,7 +551,12 @@ std::optional<ValueForm> UserModel::form_of(const std::string& value) const {
 }
 
 std::unique_ptr<std::istream> UserModel::open_data(const std::string& location, const std::string& origin) const {
-  auto file = directory_.open(location, most::of_memory);
+  std::unique_ptr<std::istream> file;
+  try {
+    file = directory_.open(location, most::of_memory);
+  } catch (const FileError& error) {
+    throw FileError(origin, fmt::format("its external data: {}", error.what()));
+  }
   if (file == nullptr)
     throw FileError(origin, fmt::format("its data are in {}, which does not exist", in_quotes(location)));
   return file;

@@ -48,7 +48,7 @@ class UserModel {
   /// symbolic dimension of an input that has no length, and for a length of a dimension that the model does not have;
   /// for external data in a file that does not exist, is too short, or is outside of the directory of the model; for
   /// malformed sparse constants; and for inputs that cannot be read, have no elements, or do not have the types and
-  /// shapes of the model.
+  /// shapes of the model, or of each other.
   UserModel(const std::filesystem::path& path, const DimensionLengths& dimensions,
             const std::filesystem::path& inputs = {});
   ~UserModel();
@@ -74,7 +74,6 @@ class UserModel {
   void check_data(const onnx::TensorProto& tensor) const;
   std::unique_ptr<std::istream> open_data(const std::string& location, const std::string& origin) const;
   std::vector<std::string> input_names() const;
-  void check_inputs() const;
   void set_dimensions(const DimensionLengths& dimensions);
   void inline_functions();
   void infer_forms();

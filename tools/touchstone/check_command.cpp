@@ -104,10 +104,10 @@ void print_remarks(const Overview& overview) {
 /// How far the user's inputs reach.
 void print_inputs(const ModelParts& parts) {
   const std::size_t sets = parts.model().inputs().size();
-  if (sets == 0) return;
   std::size_t with_inputs = 0;  // the others have constants only
   for (std::size_t number = 0; number < parts.size(); ++number)
     with_inputs += parts.part(number).inputs.empty() ? 0 : 1;
+  if (sets == 0 || with_inputs == 0) return;
   const std::size_t reached = parts.parts_with_inputs();
   print_lines("  {} of {} with inputs {} values from your {} of inputs{}; all get random and extreme ones", reached,
               counted(with_inputs, "part"), reached == 1 ? "gets" : "get",
@@ -307,8 +307,8 @@ void print_backend(const Overview& overview, const BackendColumn& column, const 
   const auto& [run, checked] = column;
   const Summary& summary = run.summary;
   const std::string version = checked.version.empty() ? "" : ", " + printable(checked.version, longest_name);
-  print_lines("\n{}{}\n  {}\n  {}", checked.name, version, in_words(overview.count_parts(checked), "parts"),
-              in_words(overview.count_nodes(checked), "nodes"));
+  print_lines("\n{}{}\n  {}\n  {}", checked.name, version, in_words(overview.count_parts(checked), "part"),
+              in_words(overview.count_nodes(checked), "node"));
   if (!checked.unfinished.empty()) print_lines("  UNFINISHED: {}", checked.unfinished);
   print_wrong(overview, checked, directory);
   print_lines("{}", render_causes(summary, color));
@@ -356,7 +356,7 @@ CheckedBackend checked(const ModelParts& parts, const std::string& name, const F
                                has_reproducer ? (std::filesystem::path(made.report) / shown).string() : ""};
   }
   for (const Cause& cause : run.summary.causes)
-    made.causes.push_back(fmt::format("{} (in {} parts)", cause.sentence, cause.cases.size()));
+    made.causes.push_back(fmt::format("{} (in {})", cause.sentence, counted(cause.cases.size(), "part")));
   std::ranges::move(local_explanations(run), std::back_inserter(made.causes));
   if (!run.message.empty())
     made.unfinished = run.message.substr(0, run.message.find('\n')).substr(message_prefix.size());
@@ -375,15 +375,20 @@ void write_overview(const std::filesystem::path& directory, const Overview& over
   print_lines("\nall backends, and the model as a drawing: {}", (directory / "check.html").string());
 }
 
-/// What the check leaves open, as its last lines.
+/// What the check leaves open, as its last lines: it does not change the exit code.
 void print_gaps(const Overview& overview) {
   if (const std::size_t unexamined = overview.unexamined(); unexamined > 0)
     print_lines("NOT EXAMINED: {} of {} quantization nodes", with_commas(unexamined),
                 with_commas(overview.nodes.size()));
-  for (const CheckedBackend& backend : overview.backends)
-    if (const auto open = std::ranges::count(backend.results, AnswerClass::undecided, &PartResult::answer_class);
-        open > 0)
-      print_lines("NOT JUDGED: {} of {} parts for {}", open, backend.results.size(), backend.name);
+  const CutModel& cut = overview.parts.cut();
+  if (const std::size_t others = cut.all_nodes - cut.in_units; others > 0 && !overview.backends.empty())
+    print_lines("NOT CHECKED: {} of {}, which {} in no part", with_commas(others), counted(cut.all_nodes, "node"),
+                others == 1 ? "is" : "are");
+  for (const CheckedBackend& backend : overview.backends) {
+    const ResultCounts counts = overview.count_parts(backend);
+    if (const std::size_t open = counts.undecided + counts.not_run; open > 0)
+      print_lines("NOT JUDGED: {} of {} for {}", open, counted(backend.results.size(), "part"), backend.name);
+  }
 }
 
 /// Those of an earlier check would be mistaken for the results of this one if it is killed.
@@ -465,6 +470,14 @@ BackendColumn run_backend(const CLI::App& command, const ModelParts& parts, Chec
   return {std::move(run), std::move(made)};
 }
 
+/// Throws Exit if the backend does not start.
+void try_to_open(const std::string& backend, const CheckOptions& options) try {
+  const ActivityLine line(fmt::format("[starting {}]", printable(backend, longest_name)));
+  open_backend(backend, options.run.worker, options.run.assumed);
+} catch (const BackendError& error) {
+  throw Exit(broken, error.what());
+}
+
 int check(const CLI::App& command, CheckOptions& options) {
   check_selection(options.run);
   std::set<std::string> directories, configurations;
@@ -474,9 +487,31 @@ int check(const CLI::App& command, CheckOptions& options) {
     if (!configurations.insert(configuration).second || !directories.insert(directory_name(backend)).second)
       throw Exit(usage, fmt::format("--backend {}: {} is given twice", backend, configuration));
   }
+  int code = as_expected;
+  /// Whether the function succeeds for the backend. If not, the results of the other backends stay.
+  const auto succeeds = [&](const std::string& backend, const auto& function) {
+    try {
+      function(backend);
+      return true;
+    } catch (const Exit& failed) {
+      if (failed.code != broken || options.backends.size() == 1) throw;
+      print_message(fmt::format("touchstone: {}: {}", backend, failed.what()));
+      code = graver(code, failed.code);
+      return false;
+    }
+  };
+  // Before the model is examined, which may take long.
+  std::vector<std::string> backends;
+  std::ranges::copy_if(options.backends, std::back_inserter(backends), [&](const std::string& backend) {
+    return succeeds(backend, [&](const std::string& name) { try_to_open(usual_level_of(name), options); });
+  });
   const std::string path = options.run.data;
   std::optional<ActivityLine> line("[reading the model]");
   const ModelParts parts(path, lengths_of(options.run.dimensions), options.run.inputs);
+  const bool writes_files = !options.backends.empty() || command.count("--output") > 0;
+  std::error_code error;
+  if (writes_files) std::filesystem::create_directories(options.output, error);
+  if (error) throw Exit(usage, fmt::format("--output {}: {}", options.output, error.message()));
   line->show("[examining its nodes]");
   const std::vector<ExaminedNode> nodes = examine(parts);
   Overview overview{
@@ -486,8 +521,8 @@ int check(const CLI::App& command, CheckOptions& options) {
   print_remarks(overview);
   print_inputs(parts);
   const std::size_t unexamined = overview.unexamined();
-  int code = overview.is_legal() ? as_expected : unexpected_result;
-  if (overview.is_legal() && unexamined == nodes.size()) code = incomplete;
+  if (!overview.is_legal()) code = graver(code, unexpected_result);
+  if (overview.is_legal() && unexamined == nodes.size()) code = graver(code, incomplete);
   const ExitCode without_parts = overview.is_legal() ? nothing_selected : unexpected_result;
   if (nodes.empty()) throw Exit(without_parts, fmt::format("{} has no QuantizeLinear or DequantizeLinear node", path));
   if (parts.size() == 0 && !options.backends.empty())
@@ -497,15 +532,13 @@ int check(const CLI::App& command, CheckOptions& options) {
                            path));
   if (!options.backends.empty()) remove_overview(options.output);
   std::vector<BackendColumn> columns;
-  for (const std::string& backend : options.backends) try {
-      columns.push_back(run_backend(command, parts, options, backend));
-      overview.backends.push_back(columns.back().checked);
-      overview.seed = columns.back().run.session->info().seed;  // of a check that is continued
-    } catch (const Exit& failed) {                              // the results of the other backends stay
-      if (failed.code != broken || options.backends.size() == 1) throw;
-      print_message(fmt::format("touchstone: {}: {}", backend, failed.what()));
-      code = graver(code, failed.code);
-    }
+  for (const std::string& backend : backends) {
+    if (!succeeds(backend,
+                  [&](const std::string& name) { columns.push_back(run_backend(command, parts, options, name)); }))
+      continue;
+    overview.backends.push_back(columns.back().checked);
+    overview.seed = columns.back().run.session->info().seed;  // of a check that is continued
+  }
   if (!columns.empty()) print_table(overview, color_for(options.color));
   for (std::size_t c = 0; c < columns.size(); ++c) {
     print_backend(overview, columns[c], options.output, color_for(options.color));
@@ -559,10 +592,15 @@ void add_check_command(CLI::App& app, int& exit_code) {
   add_judge_options(*command, options->run.strict, options->run.sign_of_zero);
   command->footer(
       "Exit codes: 0 the model is legal, and nothing is wrong or refused; 1 it is illegal, or something is; 2 usage; "
-      "3 the model cannot be read, or a backend failed; 4 incomplete: an unfinished check, or of no quantization "
+      "3 the model or the inputs cannot be read or do not fit, or a backend failed; 4 incomplete: an unfinished check, "
+      "or of no quantization "
       "node it is known whether it is legal; 5 the model has no quantization operators (with "
       "a backend: outside of branches and loops), or "
       "nothing is right.\n"
+      "0 says that nothing wrong was found in what was judged. How much was not is in the last lines: NOT EXAMINED "
+      "(quantization nodes that may be illegal), NOT CHECKED (nodes in no part) and NOT JUDGED (parts that are "
+      "undecided or were not run). --strict does not change that: with it, what only a permitted reading makes right "
+      "is wrong.\n"
       "\n"
       "Each QuantizeLinear and DequantizeLinear node runs on its own, and each unit: the operators between quantized "
       "tensors, with the nodes that dequantize their inputs; and each window of two or three units, across which "

@@ -175,6 +175,8 @@ TEST(Check, NamesDefectsOfLayers) {
     EXPECT_EQ(checked.exit_code, 1) << defect;
     EXPECT_THAT(checked.out, ContainsRegex(std::string(unit) + " [^ ]+ +WRONG +right"));
     EXPECT_THAT(unwrapped(checked.out), HasSubstr(cause));
+    EXPECT_THAT(content_of(scratch.path() / "touchstone-check" / "check.json"),
+                ContainsRegex("\\(in (1 part|[2-9] parts)\\)"));
   }
 }
 
@@ -240,17 +242,19 @@ TEST(Check, BlamesNoNodeThatIsRightOnItsOwn) {
 /// The largest element of sums that round is not judged, which is no failure.
 TEST(Check, SaysWhatIsUndecided) {
   const TemporaryDirectory scratch;
-  const Outcome checked =
-      check(scratch, R"(g (uint8[4] x) => (int64[1] y) <float s = {0.1}, float[4] t = {0.3, 0.2, 0.1, 0.7}> {
+  const Outcome checked = check(scratch, R"(g (uint8[4] x, float[1] w) => (int64[1] y, float[1] z)
+    <float s = {0.1}, float[4] t = {0.3, 0.2, 0.1, 0.7}> {
     a = DequantizeLinear(x, s)
     b = Add(a, t)
     y = ArgMax(b)
+    z = Relu(w)
   })",
-            {"--backend", "reference", "--quiet"});
+                                {"--backend", "reference", "--quiet"});
   EXPECT_EQ(checked.exit_code, 0) << checked.error;
   EXPECT_THAT(checked.out, AllOf(ContainsRegex("unit 1 Add, ArgMax uint8\\[4\\] +undecided"),
                                  HasSubstr("undecided in 1 part: another implementation may get other bits: ArgMax"),
-                                 EndsWith("NOT JUDGED: 1 of 2 parts for reference\n")));
+                                 EndsWith("NOT CHECKED: 1 of 4 nodes, which is in no part\n"
+                                          "NOT JUDGED: 1 of 2 parts for reference\n")));
 }
 
 /// A named backend that is wrong, and a configuration of it that is right.
@@ -293,17 +297,20 @@ TEST(Check, TriesRepairs) {
   EXPECT_THAT(unrepaired.out, Not(HasSubstr("(tried)")));
 }
 
-/// The backend interrupts the program when it is started for the second time: to run the first part, which is wrong,
-/// again. The other backend comes too late.
+/// The backend interrupts the program when it is started for the third time, after a trial and the first part: to run
+/// this part, which is wrong, again. The other backend comes too late.
 TEST(Check, ContinuesWhatWasInterrupted) {
   const TemporaryDirectory scratch;
   const fs::path worker = scratch.path() / "worker";
-  write_file(worker, fmt::format("#!/bin/sh\ncd '{}'\n"
-                                 "if [ -e first ] && ! [ -e second ]; then\n"
-                                 "  until [ -s program ]; do sleep 0.01; done\n"
-                                 "  touch second\n  kill -INT $(cat program)\nfi\n"
-                                 "touch first\nexec {} serve --backend wrong:ignores-zero-point\n",
-                                 scratch.path().string(), TOUCHSTONE_PROGRAM));
+  write_file(
+      worker,
+      fmt::format(
+          "#!/bin/sh\ncd '{}'\n"
+          "if [ -e first ] && ! [ -e second ]; then\n"
+          "  until [ -s program ]; do sleep 0.01; done\n"
+          "  touch second\n  kill -INT $(cat program)\nfi\n"
+          "if [ -e tried ]; then touch first; fi\ntouch tried\nexec {} serve --backend wrong:ignores-zero-point\n",
+          scratch.path().string(), TOUCHSTONE_PROGRAM));
   fs::permissions(worker, fs::perms::owner_all);
   write_file(scratch.path() / "net.onnx", model_of_graph(one_layer));
   write_file(scratch.path() / "other.onnx", model_of_graph(one_layer));
@@ -373,13 +380,37 @@ TEST(Check, CountsThePartsThatTheInputsReach) {
       << checked.error;
 }
 
+TEST(Check, SaysThatInputsAreInvalidWithoutABackend) {
+  const TemporaryDirectory scratch;
+  const reference::Tensor ids = conformance::tensor(spec::ElementType::int64, {2}, {0, 7});
+  write_file(scratch.path() / "ids.pb", conformance::tensor_file_content(ids, "i"));
+  const Outcome checked = check(scratch, R"(g (int64[2] i) => (uint8[2] y) <float[2] t = {1, 2}, float s = {0.5}> {
+    [lookup] e = Gather(t, i)
+    y = QuantizeLinear(e, s)
+  })",
+                                {"--data", "ids.pb", "--output", "out"});
+  EXPECT_EQ(checked.exit_code, 0) << checked.error;
+  const std::string why = "ids.pb: node 0 Gather lookup: the index 7 is out of range for an axis of length 2";
+  EXPECT_THAT(unwrapped(checked.out), ContainsRegex("! invalid with your inputs in [^ ]*" + why));
+  EXPECT_THAT(content_of(scratch.path() / "out" / "check.json"), HasSubstr(why));
+}
+
 /// What was printed before a message to standard error stands before it, also in a file.
 TEST(Check, WritesBothStreamsInOrder) {
   const TemporaryDirectory scratch;
+  const std::string backend = fmt::format("exec:{} serve --backend reference", TOUCHSTONE_PROGRAM);
   const Outcome checked =
-      check(scratch, one_layer, {"--dim", "n=2", "--quiet", "--backend", "exec:false", "--backend", "reference"},
-            [] { ::dup2(STDOUT_FILENO, STDERR_FILENO); });
-  EXPECT_THAT(unwrapped(checked.out), ContainsRegex("nodes can be checked.* touchstone: exec:false: .*reference, "));
+      check(scratch, one_layer, {"--dim", "n=2", "--backend", backend}, [] { ::dup2(STDOUT_FILENO, STDERR_FILENO); });
+  EXPECT_THAT(unwrapped(checked.out),
+              ContainsRegex("nodes can be checked.* touchstone: the backend runs .* 3 of 3 nodes are judged"));
+}
+
+TEST(Check, StartsTheBackendBeforeItExaminesTheModel) {
+  const TemporaryDirectory scratch;
+  const Outcome checked = check(scratch, one_layer, {"--dim", "n=2", "--backend", "exec:false"});
+  EXPECT_EQ(checked.exit_code, 3);
+  EXPECT_EQ(checked.out, "");
+  EXPECT_THAT(checked.error, HasSubstr("the worker 'false' did not start"));
 }
 
 TEST(Check, RefusesBadArguments) {
@@ -398,11 +429,13 @@ TEST(Check, RefusesBadArguments) {
       {{"--dim", "n=1", "--dim", "m=2"}, 3, "--dim m=2: no input has a dimension"},
       {{"--dim", "n=1", "--backend", "nobody"}, 2, "unknown backend 'nobody'"},
       {{"--dim", "n=1", "--backend", "optimized", "--backend", "optimized"}, 2, "optimized is given twice"},
+      {{"--dim", "n=1", "--backend", "reference", "--output", "net.onnx"}, 2, "--output net.onnx: Not a directory"},
   };
   for (const Row& row : rows) {
     const Outcome checked = check(scratch, one_layer, row.options);
     EXPECT_EQ(checked.exit_code, row.exit_code) << row.message;
     EXPECT_THAT(checked.error, HasSubstr(row.message));
+    EXPECT_EQ(checked.out, "") << row.message;
   }
 }
 
