@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <exception>
+#include <limits>
 #include <optional>
 #include <set>
 #include <utility>
@@ -47,6 +48,8 @@ struct Meaning {
   double scale = 1;         ///< that a float input is divided by
   bool is_divided = false;  ///< by QuantizeLinear
   int bits = 8;             ///< of the type to which it is quantized
+  /// So many indices or conditions, from 0 on, are valid.
+  std::int64_t choices = 1;
 };
 
 /// Halfway between two codes, next to that, or too large for integers.
@@ -97,6 +100,16 @@ std::uint64_t code(Picker& picker, Filling filling, ElementType type, const Mean
   return 0;
 }
 
+std::uint64_t chosen(Picker& picker, Filling filling, std::int64_t choices) {
+  const auto last = static_cast<std::uint64_t>(choices - 1);
+  switch (filling) {
+    case Filling::lowest: return 0;
+    case Filling::highest: return last;
+    case Filling::alternating: return picker.coin() ? last : 0;
+    default: return picker.below(last + 1);
+  }
+}
+
 /// Zeros, but for a part of each row: one large number among small ones. No rounding to a floating-point type loses as
 /// much of such a sum as what gives all of them one scale.
 void place_outliers(Tensor& made, Meaning meaning, Picker& picker) {
@@ -122,7 +135,11 @@ Tensor data_for(const ValueForm& form, Filling filling, const Meaning& meaning, 
   // Other integers are indices, lengths or conditions, for which only zero is valid everywhere.
   const ElementTypeInfo& info = spec::info(form.type);
   const bool is_number = info.bits <= 16 || form.type == ElementType::float32 || form.type == ElementType::float64;
-  if (!is_number || form.type == ElementType::boolean) return made;
+  if (!is_number || form.type == ElementType::boolean) {
+    if (meaning.choices > 1)
+      for (std::int64_t i = 0; i < made.size(); ++i) made.set_code(i, chosen(picker, filling, meaning.choices));
+    return made;
+  }
   if (filling == Filling::outliers && info.bits >= 16 && !spec::is_integer(form.type)) {
     place_outliers(made, meaning, picker);
     return made;
@@ -131,8 +148,27 @@ Tensor data_for(const ValueForm& form, Filling filling, const Meaning& meaning, 
   return made;
 }
 
+/// See Meaning::choices.
+std::int64_t choices_of(const std::string& value, const reference::Graph& graph, const UserModel& model) {
+  std::int64_t choices = std::numeric_limits<std::int64_t>::max();
+  for (const reference::GraphNode& node : graph.nodes)
+    for (std::size_t place = 0; place < node.inputs.size(); ++place) {
+      if (node.inputs[place] != value) continue;
+      std::int64_t of_node = 1;
+      if (node.op_type == "Where" && place == 0) of_node = 2;
+      if (const auto data = model.form_of(node.inputs[0]); data && node.op_type == "Gather" && place == 1) {
+        const auto found = node.attributes.find("axis");
+        const auto* given = found == node.attributes.end() ? nullptr : std::get_if<std::int64_t>(&found->second);
+        const std::int64_t axis = given == nullptr ? 0 : *given < 0 ? *given + std::ssize(data->shape) : *given;
+        if (0 <= axis && axis < std::ssize(data->shape)) of_node = data->shape[static_cast<std::size_t>(axis)];
+      }
+      choices = std::min(choices, of_node);
+    }
+  return choices;
+}
+
 /// What the constants of the quantization operators that read the value say of it.
-Meaning meaning_of(const std::string& value, const OperatorModel& parsed) {
+Meaning meaning_of(const std::string& value, const OperatorModel& parsed, const UserModel& model) {
   Meaning meaning;
   const auto take = [&](bool quantizes, const Tensor* scale, const Tensor* zero_point) {
     if (zero_point != nullptr && zero_point->size() > 0) {
@@ -154,6 +190,7 @@ Meaning meaning_of(const std::string& value, const OperatorModel& parsed) {
     return meaning;
   }
   const reference::Graph& graph = parsed.graph->graph;
+  meaning.choices = choices_of(value, graph, model);
   for (const reference::GraphNode& node : graph.nodes) {
     const auto op = reference::quantization_operator(node);
     if (!op || node.inputs.empty() || node.inputs.front() != value) continue;
@@ -351,7 +388,7 @@ Case ModelParts::make_case(std::size_t number, std::uint64_t seed) const {
   constexpr std::int64_t weights_per_element = 256;
   std::int64_t elements = 1 + std::ssize(made.model.bytes) / weights_per_element;
   for (const std::string& name : made.model.graph_inputs) {
-    inputs.emplace_back(model_.form_of(name).value(), meaning_of(name, made.model));
+    inputs.emplace_back(model_.form_of(name).value(), meaning_of(name, made.model, model_));
     refuse_large(inputs.back().first, name);
     elements += reference::element_count(inputs.back().first.shape).value_or(0);
   }
