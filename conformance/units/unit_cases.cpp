@@ -324,7 +324,14 @@ bool has_float_output(const UserModel& model, const ModelUnit& unit) {
 
 ModelParts::ModelParts(const std::filesystem::path& path, const DimensionLengths& dimensions,
                        const std::filesystem::path& inputs)
-    : model_(path, dimensions, inputs), cut_(conformance::cut(model_)), name_(path.stem().string()) {
+    : model_(path, dimensions, inputs), cut_(conformance::cut(model_)) {
+  std::map<std::string, int> uses;
+  for (std::size_t number = 0; number < size(); ++number) {
+    std::string id = fmt::format("model/{}/{}/{}/{}", path.stem().string(), kind_of(number), part(number).first,
+                                 fmt::join(operators_of(model_, part(number)), "+"));
+    const int count = ++uses[id];
+    ids_.push_back(count == 1 ? std::move(id) : fmt::format("{}-{}", id, count));
+  }
   if (model_.inputs().empty()) return;
   std::set<std::string> names;
   for (std::size_t number = 0; number < size(); ++number)
@@ -361,12 +368,6 @@ const ModelUnit& ModelParts::part(std::size_t number) const {
 std::string_view ModelParts::kind_of(std::size_t number) const {
   if (number < cut_.nodes.size()) return "node";
   return number < cut_.nodes.size() + cut_.units.size() ? "unit" : "window";
-}
-
-std::string ModelParts::id_of(std::size_t number) const {
-  const ModelUnit& unit = part(number);
-  return fmt::format("model/{}/{}/{}/{}", name_, kind_of(number), unit.first,
-                     fmt::join(operators_of(model_, unit), "+"));
 }
 
 Case ModelParts::make_case(std::size_t number, std::uint64_t seed) const {

@@ -300,7 +300,7 @@ TEST(Parts, GetIndicesOfRows) {
     for (std::int64_t e = 0; e < i.size(); ++e) found = std::max(found, i.code(e));
     return found;
   };
-  for (const std::size_t set : {0, 5}) {
+  for (const std::size_t set : {0U, 5U}) {
     EXPECT_EQ(largest(2, set), 4U);
     EXPECT_EQ(largest(3, set), 2U);
   }
@@ -323,6 +323,19 @@ TEST(Cut, LeavesOutOtherOperatorsOnQuantizedTensors) {
   EXPECT_THAT(parts->model().complaint(), HasSubstr("Gather"));
   const Parts unquantized("g (uint8[2,2] x) => (uint8[2,2] y) { y = Transpose(x) }");
   EXPECT_EQ(unquantized->size(), 0U);
+}
+
+/// The windows have the same first node and operators, but other scales.
+TEST(Parts, HaveIdsOfTheirOwn) {
+  const Parts parts(R"(g (uint8[2,3] x) => (float[3,2] y, float[3,2] z) <float s = {0.5}, float[2] t = {0.5, 1}> {
+    m = Transpose(x)
+    a = DequantizeLinear(m, s)
+    y = Relu(a)
+    b = DequantizeLinear(m, t)
+    z = Relu(b)
+  })");
+  EXPECT_THAT(parts.ids(),
+              testing::IsSupersetOf({"model/net/window/0/Transpose+Relu", "model/net/window/0/Transpose+Relu-2"}));
 }
 
 TEST(Parts, AreLegalModels) {
