@@ -126,17 +126,31 @@ const GraphNode* find_quantization(const std::vector<GraphNode>& nodes) {
   return nullptr;
 }
 
-OperatorModel graph_of(reference::GraphModel given, const std::string& origin) {
+/// Whether operators of ONNX alone give quantized tensors, without quantization operators.
+bool moves_codes(const onnx::ModelProto& proto, const reference::Graph& graph) {
+  return find_quantization(graph.nodes) == nullptr &&
+         std::ranges::all_of(graph.nodes, [](const GraphNode& node) { return node.domain == spec::ai_onnx; }) &&
+         std::ranges::any_of(proto.graph().output(), [](const onnx::ValueInfoProto& output) {
+           const auto type = spec::element_type_from_code(output.type().tensor_type().elem_type());
+           return type && is_quantized(*type);
+         });
+}
+
+/// `may_move`: a graph without quantization operators is one of ONNX's operators.
+OperatorModel graph_of(reference::GraphModel given, bool may_move, const std::string& origin) {
   const auto graph = std::make_shared<const reference::GraphModel>(std::move(given));
   const std::map<std::string, int>* opsets = &graph->opsets;
   const GraphNode* first = find_quantization(graph->graph.nodes);
   for (const auto& [id, function] : graph->functions)
     if (first == nullptr && (first = find_quantization(function.nodes)) != nullptr) opsets = &function.opsets;
-  if (first == nullptr) throw FileError(origin, "the graph has no QuantizeLinear or DequantizeLinear node");
+  if (first == nullptr && !may_move)
+    throw FileError(origin, "the graph has no QuantizeLinear or DequantizeLinear node");
   OperatorModel model;
-  model.node.domain = first->domain;
-  model.node.op = reference::quantization_operator(*first).value();
-  model.node.opset = imported_opset(*opsets, first->domain, origin);
+  if (first != nullptr) {
+    model.node.domain = first->domain;
+    model.node.op = reference::quantization_operator(*first).value();
+  }
+  model.node.opset = imported_opset(*opsets, model.node.domain, origin);
   model.node.inputs.resize(graph->graph.inputs.size());
   model.node_inputs = graph->graph.inputs;
   model.graph_inputs = graph->graph.inputs;
@@ -160,32 +174,36 @@ void remove_replaced_defaults(onnx::GraphProto& graph, std::size_t given) {
   defaults.erase(kept, defaults.end());
 }
 
-}  // namespace
-
-reference::GraphModel parse_graph(std::string_view bytes, const std::string& origin, std::size_t given) {
+onnx::ModelProto proto_of(std::string_view bytes, const std::string& origin, std::size_t given) {
   onnx::ModelProto proto;
   parse_message(proto, bytes, origin);
   if (given > 0 && proto.has_graph()) remove_replaced_defaults(*proto.mutable_graph(), given);
-  return to_graph_model(proto, origin);
-}
-
-namespace {
-
-OperatorModel operator_model(reference::GraphModel graph, const std::string& origin) {
-  return is_graph(graph) ? graph_of(std::move(graph), origin) : OperatorReader(std::move(graph), origin).read();
+  return proto;
 }
 
 }  // namespace
 
+reference::GraphModel parse_graph(std::string_view bytes, const std::string& origin, std::size_t given) {
+  return to_graph_model(proto_of(bytes, origin, given), origin);
+}
+
 OperatorModel parse_model(const onnx::ModelProto& proto, const std::string& origin,
                           std::span<const std::size_t> numbers) {
-  return operator_model(to_graph_model(proto, origin, numbers), origin);
+  reference::GraphModel graph = to_graph_model(proto, origin, numbers);
+  const bool may_move = moves_codes(proto, graph.graph);
+  return may_move || is_graph(graph) ? graph_of(std::move(graph), may_move, origin)
+                                     : OperatorReader(std::move(graph), origin).read();
 }
 
 OperatorModel parse_model(std::string bytes, const std::string& origin, std::size_t given) {
-  OperatorModel model = operator_model(parse_graph(bytes, origin, given), origin);
+  OperatorModel model = parse_model(proto_of(bytes, origin, given), origin);
   model.bytes = std::move(bytes);
   return model;
+}
+
+bool is_quantized(ElementType type) {
+  const ElementTypeInfo& info = spec::info(type);
+  return type != ElementType::boolean && (info.bits < 16 || (info.bits == 16 && spec::is_integer(type)));
 }
 
 OperatorModel read_model_file(const std::filesystem::path& path, std::size_t given) {

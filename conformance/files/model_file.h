@@ -25,7 +25,8 @@ struct OperatorModel {
   /// Null if the model is one node.
   std::shared_ptr<const reference::GraphModel> graph = {};
   /// The node. Inputs that are constant in the model hold their tensor; the others are absent until bound. For a graph,
-  /// the operator and the opset of its first quantization operator, with the inputs of the graph.
+  /// the operator and the opset of its first quantization operator, with the inputs of the graph. If there is none, its
+  /// operator means nothing, and its opset is that of ai.onnx.
   Node node;
   std::vector<std::string> node_inputs;  ///< names; empty if the optional input is absent
   /// Names of those with data. An initializer that is also a graph input is a default value in ONNX: a caller may give
@@ -38,9 +39,10 @@ struct OperatorModel {
 /// inputs that the caller gives: those without a default value, or, if these are fewer, the first ones of all.
 /// The opset can be any number. The interpreter decides whether the operator exists in it, and whether the inputs and
 /// attributes are valid.
-/// Throws FileError if the bytes are not a model; for no quantization operator; for no import of its domain; and for
-/// the reasons of to_graph_model. If the model is one node, also for a domain or an operator that Touchstone does not
-/// know, for another number of outputs than one, and for an invalid Constant node.
+/// Throws FileError if the bytes are not a model; for no quantization operator, unless other operators of ai.onnx give
+/// a quantized output; for no import of its domain; and for the reasons of to_graph_model. If the model is another
+/// single node, also for a domain or an operator that Touchstone does not know, for another number of outputs than one,
+/// and for an invalid Constant node.
 OperatorModel parse_model(std::string bytes, const std::string& origin, std::size_t given = 0);
 
 /// The same for a message that is parsed already. `bytes` stay empty. `numbers` are those of to_graph_model.
@@ -49,6 +51,9 @@ OperatorModel parse_model(const onnx::ModelProto& proto, const std::string& orig
 
 /// The graph of any model, also without a quantization operator. Throws FileError for the reasons of to_graph_model.
 reference::GraphModel parse_graph(std::string_view bytes, const std::string& origin, std::size_t given = 0);
+
+/// Whether the type is one that quantization gives. 32-bit integers are indices and biases.
+bool is_quantized(ElementType type);
 
 /// Reads a file and calls parse_model. Throws FileError also if the file cannot be read or exceeds the limits.
 OperatorModel read_model_file(const std::filesystem::path& path, std::size_t given = 0);

@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <exception>
+#include <limits>
 #include <optional>
 #include <set>
 #include <utility>
@@ -48,6 +49,8 @@ struct Meaning {
   double scale = 1;         ///< that a float input is divided by
   bool is_divided = false;  ///< by QuantizeLinear
   int bits = 8;             ///< of the type to which it is quantized
+  /// So many indices or conditions, from 0 on, are valid.
+  std::int64_t choices = 1;
 };
 
 /// Halfway between two codes, next to that, or too large for integers.
@@ -105,6 +108,16 @@ std::uint64_t code(Picker& picker, Filling filling, ElementType type, const Mean
   return 0;
 }
 
+std::uint64_t chosen(Picker& picker, Filling filling, std::int64_t choices) {
+  const auto last = static_cast<std::uint64_t>(choices - 1);
+  switch (filling) {
+    case Filling::lowest: return 0;
+    case Filling::highest: return last;
+    case Filling::alternating: return picker.coin() ? last : 0;
+    default: return picker.below(last + 1);
+  }
+}
+
 /// Zeros, but for a part of each row: one large number among small ones. No rounding to a floating-point type loses as
 /// much of such a sum as what gives all of them one scale.
 void place_outliers(Tensor& made, Meaning meaning, Picker& picker) {
@@ -130,7 +143,11 @@ Tensor data_for(const ValueForm& form, Filling filling, const Meaning& meaning, 
   // Other integers are indices, lengths or conditions, for which only zero is valid everywhere.
   const ElementTypeInfo& info = spec::info(form.type);
   const bool is_number = info.bits <= 16 || form.type == ElementType::float32 || form.type == ElementType::float64;
-  if (!is_number || form.type == ElementType::boolean) return made;
+  if (!is_number || form.type == ElementType::boolean) {
+    if (meaning.choices > 1)
+      for (std::int64_t i = 0; i < made.size(); ++i) made.set_code(i, chosen(picker, filling, meaning.choices));
+    return made;
+  }
   if (filling == Filling::outliers && info.bits >= 16 && !spec::is_integer(form.type)) {
     place_outliers(made, meaning, picker);
     return made;
@@ -139,8 +156,27 @@ Tensor data_for(const ValueForm& form, Filling filling, const Meaning& meaning, 
   return made;
 }
 
+/// See Meaning::choices.
+std::int64_t choices_of(const std::string& value, const reference::Graph& graph, const UserModel& model) {
+  std::int64_t choices = std::numeric_limits<std::int64_t>::max();
+  for (const reference::GraphNode& node : graph.nodes)
+    for (std::size_t place = 0; place < node.inputs.size(); ++place) {
+      if (node.inputs[place] != value) continue;
+      std::int64_t of_node = 1;
+      if (node.op_type == "Where" && place == 0) of_node = 2;
+      if (const auto data = model.form_of(node.inputs[0]); data && node.op_type == "Gather" && place == 1) {
+        const auto found = node.attributes.find("axis");
+        const auto* given = found == node.attributes.end() ? nullptr : std::get_if<std::int64_t>(&found->second);
+        const std::int64_t axis = given == nullptr ? 0 : *given < 0 ? *given + std::ssize(data->shape) : *given;
+        if (0 <= axis && axis < std::ssize(data->shape)) of_node = data->shape[static_cast<std::size_t>(axis)];
+      }
+      choices = std::min(choices, of_node);
+    }
+  return choices;
+}
+
 /// What the constants of the quantization operators that read the value say of it.
-Meaning meaning_of(const std::string& value, const OperatorModel& parsed) {
+Meaning meaning_of(const std::string& value, const OperatorModel& parsed, const UserModel& model) {
   Meaning meaning;
   const auto take = [&](bool quantizes, const Tensor* scale, const Tensor* zero_point) {
     if (zero_point != nullptr && zero_point->size() > 0) {
@@ -162,6 +198,7 @@ Meaning meaning_of(const std::string& value, const OperatorModel& parsed) {
     return meaning;
   }
   const reference::Graph& graph = parsed.graph->graph;
+  meaning.choices = choices_of(value, graph, model);
   for (const reference::GraphNode& node : graph.nodes) {
     const auto op = reference::quantization_operator(node);
     if (!op || node.inputs.empty() || node.inputs.front() != value) continue;
@@ -324,7 +361,14 @@ bool has_float_output(const UserModel& model, const ModelUnit& unit) {
 
 ModelParts::ModelParts(const std::filesystem::path& path, const DimensionLengths& dimensions,
                        const std::filesystem::path& inputs)
-    : model_(path, dimensions, inputs), cut_(conformance::cut(model_)), name_(path.stem().string()) {
+    : model_(path, dimensions, inputs), cut_(conformance::cut(model_)) {
+  std::map<std::string, int> uses;
+  for (std::size_t number = 0; number < size(); ++number) {
+    std::string id = fmt::format("model/{}/{}/{}/{}", path.stem().string(), kind_of(number), part(number).first,
+                                 fmt::join(operators_of(model_, part(number)), "+"));
+    const int count = ++uses[id];
+    ids_.push_back(count == 1 ? std::move(id) : fmt::format("{}-{}", id, count));
+  }
   if (model_.inputs().empty()) return;
   std::set<std::string> names;
   for (std::size_t number = 0; number < size(); ++number)
@@ -382,12 +426,6 @@ std::string_view ModelParts::kind_of(std::size_t number) const {
   return number < cut_.nodes.size() + cut_.units.size() ? "unit" : "window";
 }
 
-std::string ModelParts::id_of(std::size_t number) const {
-  const ModelUnit& unit = part(number);
-  return fmt::format("model/{}/{}/{}/{}", name_, kind_of(number), unit.first,
-                     fmt::join(operators_of(model_, unit), "+"));
-}
-
 Case ModelParts::make_case(std::size_t number, std::uint64_t seed) const {
   const ModelUnit& unit = part(number);
   refuse_costly(model_, unit, /*is_graph=*/kind_of(number) != "node");
@@ -407,7 +445,7 @@ Case ModelParts::make_case(std::size_t number, std::uint64_t seed) const {
   constexpr std::int64_t weights_per_element = 256;
   std::int64_t elements = 1 + std::ssize(made.model.bytes) / weights_per_element;
   for (const std::string& name : made.model.graph_inputs) {
-    inputs.emplace_back(model_.form_of(name).value(), meaning_of(name, made.model));
+    inputs.emplace_back(model_.form_of(name).value(), meaning_of(name, made.model, model_));
     refuse_large(inputs.back().first, name);
     elements += reference::element_count(inputs.back().first.shape).value_or(0);
   }

@@ -39,8 +39,9 @@ class ModelParts {
   std::vector<std::string> invalid_inputs() const;
 
   /// model/NAME/node/INDEX/OPERATOR, model/NAME/unit/INDEX/OPERATORS or model/NAME/window/INDEX/OPERATORS, where INDEX
-  /// is that of its first node of interest in the graph, and operators are joined by "+".
-  std::string id_of(std::size_t number) const;
+  /// is that of its first node of interest in the graph, and operators are joined by "+". Further windows with the same
+  /// ones end in -2 and so on.
+  const std::string& id_of(std::size_t number) const { return ids_.at(number); }
 
   /// The part with data for its inputs: first those that the user's inputs give; the others depend on its id and the
   /// seed only. Throws FileError for external data
@@ -54,7 +55,7 @@ class ModelParts {
 
   UserModel model_;
   CutModel cut_;
-  std::string name_;
+  std::vector<std::string> ids_;
   std::vector<std::map<std::string, Tensor>> values_;                         ///< of the inputs of the parts, by set
   std::map<std::size_t, std::map<std::size_t, std::string>> invalid_inputs_;  ///< why, by node and set
 };

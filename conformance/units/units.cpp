@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <onnx/defs/schema.h>
 #include <onnx/onnx_pb.h>
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 #include <utility>
 
 #include "conformance/files/attribute.h"
+#include "conformance/files/model_file.h"
 #include "conformance/generate/stored_tensor.h"
 #include "conformance/units/quantization_nodes.h"
 #include "reference/graph/operators.h"
@@ -23,12 +25,6 @@ namespace {
 
 bool is_quantize(const onnx::NodeProto& node) { return node.op_type() == "QuantizeLinear"; }
 bool is_dequantize(const onnx::NodeProto& node) { return node.op_type() == "DequantizeLinear"; }
-
-/// Whether the type is one that quantization gives. 32-bit integers are indices and biases.
-bool is_quantized(ElementType type) {
-  const ElementTypeInfo& info = spec::info(type);
-  return info.bits < 16 || (info.bits == 16 && info.kind != NumberKind::floating_point);
-}
 
 /// With those of branches and bodies, but without Constant nodes.
 std::size_t count_nodes(const google::protobuf::RepeatedPtrField<onnx::NodeProto>& nodes) {
@@ -58,7 +54,8 @@ class Sets {
 /// What every part of this file needs to know about the graph.
 class Cutter {
  public:
-  explicit Cutter(const UserModel& model) : model_(model), graph_(model.proto().graph()) {
+  explicit Cutter(const UserModel& model)
+      : model_(model), graph_(model.proto().graph()), quantizes_(std::ranges::any_of(graph_.node(), is_quantization)) {
     for (const onnx::OperatorSetIdProto& import : model.proto().opset_import())
       if (canonical_domain(import.domain()) == spec::ai_onnx) opset_ = static_cast<int>(import.version());
     for (const onnx::TensorProto& tensor : graph_.initializer()) constants_.insert(tensor.name());
@@ -147,8 +144,9 @@ class Cutter {
     const auto producer = producer_.find(value);
     if (producer == producer_.end() || is_dequantize(node(producer->second)) || !is_supported_[producer->second])
       return false;
+    // One mask may be the condition of operators in all layers.
     const auto form = model_.form_of(value);
-    return !form || !is_quantized(form->type);
+    return !form || (form->type != ElementType::boolean && !is_quantized(form->type));
   }
 
   /// The sets of connected nodes, without those that dequantize, by one of their members.
@@ -173,6 +171,33 @@ class Cutter {
                : nullptr;
   }
 
+  bool holds_codes(const std::string& value) const {
+    const auto form = model_.form_of(value);
+    return form && is_quantized(form->type);
+  }
+
+  /// Whether it makes quantized tensors of others, of types that ONNX permits, in a model that quantizes at all.
+  bool moves_codes(std::size_t index) const {
+    const auto holds = [&](const std::string& value) { return holds_codes(value); };
+    return quantizes_ && is_supported_[index] && !is_quantization(node(index)) &&
+           std::ranges::any_of(node(index).input(), holds) && std::ranges::all_of(node(index).output(), holds) &&
+           permits_types(node(index));
+  }
+
+  bool permits_types(const onnx::NodeProto& given) const {
+    const onnx::OpSchema* schema = onnx::OpSchemaRegistry::Schema(given.op_type(), opset_, "");
+    if (schema == nullptr || schema->inputs().empty()) return false;
+    for (int i = 0; i < given.input_size(); ++i) {
+      const auto form = model_.form_of(given.input(i));
+      if (!form) continue;
+      const auto place = std::min(static_cast<std::size_t>(i), schema->inputs().size() - 1);  // the last may repeat
+      onnx::TypeProto type;
+      type.mutable_tensor_type()->set_elem_type(static_cast<int>(form->type));
+      if (!schema->inputs()[place].GetTypes().contains(onnx::Utils::DataTypeUtils::ToType(type))) return false;
+    }
+    return true;
+  }
+
   bool has_quantized_input(std::size_t index) const {
     return std::ranges::any_of(node(index).input(), [&](const std::string& input) {
       return dequantizer_of(input) != nullptr || dequantized_.contains(input);
@@ -191,7 +216,11 @@ class Cutter {
   void add_set(CutModel& made, const std::vector<std::size_t>& members) {
     const bool touches_quantization =
         std::ranges::any_of(members, [&](std::size_t i) { return is_quantization(node(i)) || has_quantized_input(i); });
-    if (!touches_quantization) return;
+    if (!touches_quantization) {
+      for (const std::size_t member : members)
+        if (moves_codes(member)) add_unit(made.units, {member}, true);
+      return;
+    }
     if (members.size() <= most_nodes_per_unit) {
       add_unit(made.units, members, /*with_neighbours=*/true);
       return;
@@ -202,7 +231,7 @@ class Cutter {
         continue;
       }
       std::vector<std::size_t> small = quantizers_after(member);
-      if (small.empty() && !has_quantized_input(member)) continue;
+      if (small.empty() && !has_quantized_input(member) && !moves_codes(member)) continue;
       small.insert(small.begin(), member);
       add_unit(made.units, small, true);
     }
@@ -213,7 +242,7 @@ class Cutter {
     ModelUnit unit = closed(members, with_neighbours);
     if (with_neighbours) {
       const auto counted = std::ranges::count_if(unit.nodes, [&](std::size_t i) { return !is_constant_[i]; });
-      if (counted < 2) return;
+      if (counted < 2 && !moves_codes(members.front())) return;
       covered_.insert(unit.nodes.begin(), unit.nodes.end());
       members_of_units_.push_back(members);
     }
@@ -232,13 +261,15 @@ class Cutter {
     }
   }
 
-  /// The units that read what each unit quantizes, by their indices in members_of_units_.
+  /// The units that read the quantized outputs of each unit, by their indices in members_of_units_.
   std::vector<std::vector<std::size_t>> following() const {
-    std::map<std::size_t, std::vector<std::size_t>> readers;  // units, by the nodes that dequantize their inputs
+    std::map<std::size_t, std::vector<std::size_t>> readers;  // units, by the nodes that read their inputs
     for (std::size_t u = 0; u < members_of_units_.size(); ++u)
-      for (const std::size_t member : members_of_units_[u])
+      for (const std::size_t member : members_of_units_[u]) {
+        if (moves_codes(member)) readers[member].push_back(u);
         for (const std::string& input : node(member).input())
           if (const std::size_t* dequantizer = dequantizer_of(input)) readers[*dequantizer].push_back(u);
+      }
     std::vector<std::vector<std::size_t>> next(members_of_units_.size());
     for (std::size_t u = 0; u < members_of_units_.size(); ++u)
       for (const std::size_t member : members_of_units_[u])
@@ -364,10 +395,8 @@ class Cutter {
   }
 
   std::string why_not(std::size_t index) const {
-    const bool reads_codes = std::ranges::any_of(node(index).input(), [&](const std::string& input) {
-      const auto form = model_.form_of(input);
-      return form && is_quantized(form->type) && !constants_.contains(input);
-    });
+    const bool reads_codes =
+        std::ranges::any_of(node(index).input(), [&](const std::string& input) { return holds_codes(input); });
     if (is_supported_[index])
       return reads_codes ? "of quantized tensors, which it does not dequantize" : "not next to quantization";
     const std::string domain = canonical_domain(node(index).domain());
@@ -379,6 +408,7 @@ class Cutter {
   const UserModel& model_;
   const onnx::GraphProto& graph_;
   int opset_ = 0;
+  bool quantizes_;                      ///< a node of the graph is a quantization operator
   std::set<std::string> constants_;     ///< names of values
   std::set<std::string> dequantized_;   ///< constants that depend on dequantized ones
   std::set<std::string> used_outside_;  ///< graph outputs, and what branches and bodies read

@@ -31,8 +31,8 @@ struct ModelUnit {
 
 struct CutModel {
   std::vector<ModelUnit> nodes;    ///< each QuantizeLinear and DequantizeLinear node on its own; one for each structure
-  std::vector<ModelUnit> units;    ///< of more than one node that is not constant; one for each structure
-  std::vector<ModelUnit> windows;  ///< two or three units, each of which quantizes what the next one reads
+  std::vector<ModelUnit> units;    ///< one for each structure
+  std::vector<ModelUnit> windows;  ///< two or three units, each of which reads a quantized output of the one before
   /// Windows that are left out, because they have too many nodes or weights.
   std::size_t too_large_windows = 0;
   std::size_t all_nodes = 0;  ///< of the model, also in branches and bodies, without constants
@@ -43,8 +43,9 @@ struct CutModel {
 
 /// A unit is a set of nodes that are connected by values which are neither quantized, nor constant, nor dequantized
 /// inputs; the nodes that dequantize its inputs and constants belong to each unit that needs them. An operator that the
-/// interpreter of graphs does not have ends a unit. Of a set of more than `most_nodes_per_unit` nodes, only the
-/// neighbours of quantization operators are units, one by one.
+/// interpreter of graphs does not have ends a unit. What makes quantized tensors of others, such as MaxPool of uint8,
+/// is a unit of its own. Of a set of more than `most_nodes_per_unit` nodes, only the neighbours of quantization
+/// operators are units, one by one.
 CutModel cut(const UserModel& model);
 
 inline constexpr std::size_t most_nodes_per_unit = 32;

@@ -243,13 +243,110 @@ TEST(Cut, TakesOnlyTheNeighboursOfQuantizationInLargeSets) {
               ElementsAre(Pair(testing::HasSubstr("not next to quantization"), most_nodes_per_unit + 1)));
 }
 
+/// Three operators of uint8 between the quantization operators, one of which has a constant.
+constexpr const char* moved_codes = R"(g (float[1,2,2,2] x) => (float[1,2,2,1] y)
+    <float s = {0.5}, uint8[1,2,1,1] w = {7, 9}, int64[1] begin = {1}, int64[1] end = {3}, int64[1] axis = {2}> {
+  q = QuantizeLinear(x, s)
+  m = MaxPool <kernel_shape = [1, 2]> (q)
+  c = Concat <axis = 2> (m, w)
+  t = Slice(c, begin, end, axis)
+  d = DequantizeLinear(t, s)
+  y = Relu(d)
+})";
+
+TEST(Cut, MakesUnitsOfWhatMovesQuantizedTensors) {
+  const Parts parts(moved_codes);
+  EXPECT_THAT(unit_operators(parts), ElementsAre("MaxPool", "Concat", "Slice", "Relu"));
+  EXPECT_EQ(parts->cut().units[0].inputs, std::vector<std::string>{"q"});
+  EXPECT_EQ(parts->cut().in_units, 6U);
+  EXPECT_EQ(parts->cut().all_nodes, 6U);
+  EXPECT_THAT(parts->cut().not_in_units, IsEmpty());
+  std::vector<std::string> windows;
+  for (const ModelUnit& window : parts->cut().windows)
+    windows.push_back(fmt::format("{}", fmt::join(operators_of(parts->model(), window), "+")));
+  EXPECT_THAT(windows,
+              ElementsAre("MaxPool+Concat", "MaxPool+Concat+Slice", "Concat+Slice", "Concat+Slice+Relu", "Slice+Relu"));
+}
+
+/// The larger of each two codes, then the constants.
+TEST(Parts, ComputeOnQuantizedTensors) {
+  const Parts parts(moved_codes);
+  const Case window = parts->make_case(6, 0);
+  ASSERT_EQ(window.id, "model/net/window/1/MaxPool+Concat");
+  const auto tensor = [](const reference::Shape& shape, const std::vector<std::uint64_t>& codes) {
+    return reference::Tensor::from_codes(ElementType::uint8, shape, codes);
+  };
+  const reference::GraphOutcome outcome =
+      reference::interpret(*window.model.graph, std::vector{tensor({1, 2, 2, 2}, {1, 200, 255, 3, 0, 0, 127, 128})});
+  EXPECT_EQ(outcome.outputs()->at(0).value, tensor({1, 2, 3, 1}, {200, 255, 7, 0, 128, 9}));
+  EXPECT_FALSE(outcome.inexact);
+}
+
+/// Only the weights of embeddings are quantized: 5 rows, and 3 columns.
+TEST(Parts, GetIndicesOfRows) {
+  const Parts parts(R"(g (int64[40] i) => (float[40,2] y) <float s = {0.5}, int8[5,2] a = {1,2,3,4,5,6,7,8,9,10},
+      int8[2,3] b = {1,2,3,4,5,6}> {
+    e = Gather(a, i)
+    f = DequantizeLinear(e, s)
+    g = Gather <axis = -1> (b, i)
+    h = DequantizeLinear(g, s)
+    j = Transpose(h)
+    y = Add(f, j)
+  })");
+  EXPECT_THAT(unit_operators(parts), ElementsAre("Gather", "Gather", "Transpose+Add"));
+  const auto largest = [&](std::size_t number, std::size_t set) {
+    const reference::Tensor i = parts->make_case(number, 0).data_sets[set].inputs[0].value;
+    std::uint64_t found = 0;
+    for (std::int64_t e = 0; e < i.size(); ++e) found = std::max(found, i.code(e));
+    return found;
+  };
+  for (const std::size_t set : {0U, 5U}) {
+    EXPECT_EQ(largest(2, set), 4U);
+    EXPECT_EQ(largest(3, set), 2U);
+  }
+  EXPECT_EQ(largest(2, 4), 0U) << "the lowest";
+}
+
+/// Gather has no int4 at opset 21, Cast and ArgMax give other types, and what quantizes nothing is no unit.
+TEST(Cut, LeavesOutOtherOperatorsOnQuantizedTensors) {
+  const Parts parts(
+      R"(g (uint8[2] x, int4[2,2] w, int64[1] i) => (int4[1,2] a, int4[4] b, float[2] c, int64[1] d, uint8[2] y)
+      <float s = {0.5}, int64[1] shape = {4}> {
+    a = Gather(w, i)
+    b = Reshape(w, shape)
+    c = Cast <to = 1> (x)
+    d = ArgMax(x)
+    y = QuantizeLinear(c, s)
+  })");
+  EXPECT_THAT(unit_operators(parts), ElementsAre("Reshape"));
+  EXPECT_THAT(parts->cut().not_in_units, ElementsAre(Pair("of quantized tensors, which it does not dequantize", 3U)));
+  EXPECT_THAT(parts->model().complaint(), HasSubstr("Gather"));
+  const Parts unquantized("g (uint8[2,2] x) => (uint8[2,2] y) { y = Transpose(x) }");
+  EXPECT_EQ(unquantized->size(), 0U);
+}
+
+/// The windows have the same first node and operators, but other scales.
+TEST(Parts, HaveIdsOfTheirOwn) {
+  const Parts parts(R"(g (uint8[2,3] x) => (float[3,2] y, float[3,2] z) <float s = {0.5}, float[2] t = {0.5, 1}> {
+    m = Transpose(x)
+    a = DequantizeLinear(m, s)
+    y = Relu(a)
+    b = DequantizeLinear(m, t)
+    z = Relu(b)
+  })");
+  EXPECT_THAT(parts.ids(),
+              testing::IsSupersetOf({"model/net/window/0/Transpose+Relu", "model/net/window/0/Transpose+Relu-2"}));
+}
+
 TEST(Parts, AreLegalModels) {
-  const Parts parts(two_layers);
-  for (std::size_t i = 0; i < parts->size(); ++i) {
-    const Case made = parts->make_case(i, 0);
-    EXPECT_EQ(complaint(made.model.bytes), "") << made.id;
-    EXPECT_EQ(made.data_sets.size(), 7U);
-    EXPECT_EQ(made.data_sets[0].inputs.size(), made.model.graph_inputs.size());
+  for (const char* graph : {two_layers, moved_codes}) {
+    const Parts parts(graph);
+    for (std::size_t i = 0; i < parts->size(); ++i) {
+      const Case made = parts->make_case(i, 0);
+      EXPECT_EQ(complaint(made.model.bytes), "") << made.id;
+      EXPECT_EQ(made.data_sets.size(), 7U);
+      EXPECT_EQ(made.data_sets[0].inputs.size(), made.model.graph_inputs.size());
+    }
   }
 }
 

@@ -446,6 +446,20 @@ TEST(Check, NeedsAModelWithQuantization) {
   EXPECT_THAT(checked.error, HasSubstr("net.onnx has no QuantizeLinear or DequantizeLinear node"));
 }
 
+/// The unit has no quantization operator, also for the backend that reads it.
+TEST(Check, JudgesWhatMovesQuantizedTensors) {
+  const TemporaryDirectory scratch;
+  const Outcome checked = check(scratch, R"(g (float[2,3] x) => (uint8[3,2] y) <float s = {0.5}> {
+    q = QuantizeLinear(x, s)
+    y = Transpose(q)
+  })",
+                                {"--backend", "reference", "--quiet"});
+  EXPECT_EQ(checked.exit_code, 0) << checked.error;
+  EXPECT_THAT(checked.out, AllOf(HasSubstr("2 of 2 nodes can be checked, in 1 node and 1 unit of"),
+                                 ContainsRegex("unit 1 Transpose uint8\\[2,3\\] +right"),
+                                 HasSubstr("2 of 2 parts are judged: 2 right, 0 wrong")));
+}
+
 TEST(Check, EndsWithFourIfNoNodeCouldBeExamined) {
   const char* graph = R"(g (float[3] x) => (uint8[1,n] y) <float s = {0.5}, uint8 p = {3}> {
     i = NonZero(x)
