@@ -52,6 +52,8 @@ const FactorTreatment& treatment_of(Precision::Reading reading) {
     all[Precision::rounded_to_float16] = {.type = &narrow_float16, .kept = ElementType::float16};
     all[Precision::rounded_to_tf32] = {.type = &narrow_tf32};
     all[Precision::tensors_rounded_to_bfloat16] = {.kept = ElementType::bfloat16};
+    all[Precision::folded_scales_rounded_to_bfloat16] = {
+        .type = &narrow_bfloat16, .kept = ElementType::bfloat16, .folds_scale = true};
     all[Precision::quantized_to_int8] = {.quantizes = true};
     all[Precision::quantized_in_blocks] = {.quantizes = true, .block = block};
     all[Precision::quantized_in_blocks_of_bfloat16] = {.type = &narrow_bfloat16,
@@ -93,6 +95,7 @@ Factors::Factors(OperatorCall& call, const Tensor& operand, std::int64_t element
       is_open = is_open || !(rounded(element, type) == element);
   }
   if (is_open) call.note_consulted<Precision>();
+  if (treatment_->folds_scale) call.note_rounded("a scale becomes part of the factors of the other operand");
   if (treatment_->quantizes && elements_of_row > 0) find_quantizations();
 }
 

@@ -26,6 +26,7 @@ struct FactorTreatment {
   std::optional<ElementType> kept = std::nullopt;
   bool rounds_scales = false;      ///< of the nodes that dequantize factors
   bool rounds_dequantized = true;  ///< factors that are dequantized, if it rounds
+  bool folds_scale = false;        ///< of the first operand into the second one before it rounds, if there is one
   bool quantizes = false;          ///< the first operand, to 8 bits
   bool is_unsigned = false;        ///< to uint8 as DynamicQuantizeLinear; else to int8, where the largest becomes 127
   bool per_tensor = false;         ///< with one scale

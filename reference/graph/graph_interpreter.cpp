@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -505,9 +506,13 @@ class GraphRun {
       results.some = [this](const Node& one, std::span<const std::int64_t> elements) {
         return result_of(interpret(one, policy_, elements));
       };
+    const bool has_one_scale = op == spec::Operator::dequantize_linear && node.inputs.size() > 1 && node.inputs[1] &&
+                               node.inputs[1]->size() == 1 && !spec::is_integer(node.inputs[1]->type());
+    const double scale = has_one_scale ? number_of_code(node.inputs[1]->type(), node.inputs[1]->code(0)) : 0;
     const bool is_weight = op == spec::Operator::dequantize_linear && node.variable_inputs.empty();
     NamedValue made = quantized_value(std::move(node), x, policy_, results);
     made.is_weight = is_weight;
+    if (std::isfinite(scale)) made.scale = scale;
     return made;
   }
 

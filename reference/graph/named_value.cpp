@@ -39,7 +39,8 @@ bool NamedValue::operator==(const NamedValue& other) const {
   const bool has_bounds = bounds != nullptr;
   return has_bounds == (other.bounds != nullptr) && (!has_bounds || *bounds == *other.bounds) && value == other.value &&
          unspecified == other.unspecified && is_constant == other.is_constant && is_computed == other.is_computed &&
-         is_weight == other.is_weight && skipped_roundings == other.skipped_roundings && is_exact == other.is_exact;
+         is_weight == other.is_weight && skipped_roundings == other.skipped_roundings && scale == other.scale &&
+         is_exact == other.is_exact;
 }
 
 Interval NamedValue::bounds_of(std::int64_t element) const {

@@ -24,6 +24,8 @@ struct NamedValue {
   /// If there are no `bounds`: they follow from so many roundings of each element of `value`, which takes less memory;
   /// 0: `value` alone.
   double skipped_roundings = 0;
+  /// The scale of the node that dequantized all elements; 0 if there is none, or several.
+  double scale = 0;
   /// Every evaluation gives `value`, bit for bit. If it has bounds too, these are of evaluations that skip the rounding
   /// of DequantizeLinear and round later, where the result of a later node depends on that.
   bool is_exact = true;

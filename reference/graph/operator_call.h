@@ -141,6 +141,9 @@ class OperatorCall {
     is_computed_ = std::move(is_computed);
   }
   void set_constant(std::vector<bool> is_constant) { is_constant_ = std::move(is_constant); }
+  void set_scales(std::vector<double> scales) { scales_ = std::move(scales); }
+  /// That with which DequantizeLinear gave all elements of the input; 0 if there is none.
+  double scale(std::size_t place) const { return place < scales_.size() ? scales_[place] : 0; }
   /// Those of an input, which is not absent.
   Bounds bounds(std::size_t place) const {
     const bool is_exact = place >= bounds_.size() || bounds_[place] == nullptr;
@@ -178,6 +181,7 @@ class OperatorCall {
   std::vector<std::shared_ptr<const Bounds>> bounds_;
   std::vector<bool> is_computed_;
   std::vector<bool> is_constant_;
+  std::vector<double> scales_ = {};
   mutable bool has_read_variable_ = false;
   std::int64_t most_terms_ = most_exact_terms;
   bool needs_exact_ = false;

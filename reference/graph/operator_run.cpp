@@ -268,15 +268,18 @@ OperatorCall OperatorRun::call_of(const GraphNode& node, const Inputs& inputs, i
   std::vector<const Tensor*> tensors;
   std::vector<std::shared_ptr<const Bounds>> bounds;
   std::vector<bool> is_computed, is_constant;
+  std::vector<double> scales;
   for (const NamedValue* input : inputs) {
     tensors.push_back(input == nullptr ? nullptr : &input->value);
     bounds.push_back(input == nullptr ? nullptr : input->all_bounds());
     is_computed.push_back(input != nullptr && input->is_computed);
     is_constant.push_back(input != nullptr && input->is_constant);
+    scales.push_back(input != nullptr ? input->scale : 0);
   }
   OperatorCall call(node, opset, std::move(tensors), policy_);
   call.set_bounds(std::move(bounds), std::move(is_computed));
   call.set_constant(std::move(is_constant));
+  call.set_scales(std::move(scales));
   return call;
 }
 

@@ -114,11 +114,25 @@ void shift_weights(Bounds& factors) {
   for (Interval& factor : factors) factor = widened(factor, largest * rounded_sums);
 }
 
-FactorBounds factor_bounds(OperatorCall& call, std::size_t place, std::int64_t elements_of_row) {
+/// Rounds factors that are multiplied by the scale of the other ones. Those are integers, which the scale did not
+/// round.
+void narrow_with_scale(Bounds& factors, double scale, const NarrowType& type) {
+  constexpr double rounding_of_others = 0x1p-23;
+  for (Interval& factor : factors) {
+    factor = multiply(narrowed(multiply(factor, {scale, scale}), type), {1 / scale, 1 / scale});
+    factor = widened(factor, factor.largest_magnitude() * rounding_of_others);
+  }
+}
+
+/// `folded_scale`: of the first operand, if it becomes part of the second; otherwise 0.
+FactorBounds factor_bounds(OperatorCall& call, std::size_t place, std::int64_t elements_of_row, double folded_scale) {
   const FactorTreatment& treatment = treatment_of(call.reading<spec::FactorPrecision>());
   Bounds factors = call.bounds(place);
-  if (treatment.type != nullptr && (treatment.rounds_dequantized || !call.is_computed(place)))
+  if (folded_scale != 0) {
+    if (elements_of_row == 0) narrow_with_scale(factors, folded_scale, *treatment.type);
+  } else if (treatment.type != nullptr && (treatment.rounds_dequantized || !call.is_computed(place))) {
     for (Interval& factor : factors) factor = narrowed(factor, *treatment.type);
+  }
   // Only rejected readings quantize. Their results show a cause, and prove nothing.
   if (treatment.quantizes && elements_of_row > 0) quantize(factors, treatment, elements_of_row);
   if (treatment.quantizes && elements_of_row == 0) shift_weights(factors);
@@ -183,13 +197,17 @@ void add_products(std::span<const RowFactor> factors, std::size_t columns, doubl
     }
 }
 
+double folded_scale(const OperatorCall& call, const Products& products) {
+  return treatment_of(call.reading<spec::FactorPrecision>()).folds_scale ? call.scale(products.x) : 0;
+}
+
 class BoundedProducts {
  public:
   BoundedProducts(OperatorCall& call, const Products& products)
       : products_(products),
         precision_(call.input(products.x).type()),
-        x_(factor_bounds(call, products.x, products.elements_of_row)),
-        w_(factor_bounds(call, products.w, 0)),
+        x_(factor_bounds(call, products.x, products.elements_of_row, folded_scale(call, products))),
+        w_(factor_bounds(call, products.w, 0, folded_scale(call, products))),
         narrow_(treatment_of(call.reading<spec::FactorPrecision>()).type),
         further_error_(call.further_error(precision_)),
         has_errors_(std::isinf(x_.relative_error) || std::isinf(w_.relative_error)),

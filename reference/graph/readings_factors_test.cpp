@@ -320,6 +320,27 @@ TEST(FactorPrecision, PermitsNarrowOutputsOfPartsOfAModel) {
   EXPECT_EQ(ends(true, A::as_given), std::pair(257.0, 257.0));
 }
 
+/// 129/128 is a bfloat16 number. 5 times it is 161.25/32, which becomes 161/32. Without a scale, each factor is
+/// rounded.
+TEST(FactorPrecision, RoundsWeightsWithTheScaleOfTheOtherOperand) {
+  const auto contains = [&](double scale, A::Reading reading, double number) {
+    GraphModel model = model_of({.op_type = "MatMul", .inputs = {"a", "w"}, .outputs = {"y"}},
+                                {{"s", scalar(float32, scale)}, {"w", vector(float32, {129.0 / 128})}});
+    model.graph.nodes.insert(model.graph.nodes.begin(),
+                             {.op_type = "DequantizeLinear", .inputs = {"x", "s"}, .outputs = {"a"}});
+    const auto [low, high] = ends_of(interpret(model, std::array{vector(uint8, {1})}, Policy{}.with<A>(reading)));
+    EXPECT_LT(high - low, number / 128) << "the result may be rounded once";
+    return low <= number && number <= high;
+  };
+  constexpr double exact = 5 * 129.0 / 128, folded = 161.0 / 32;
+  EXPECT_TRUE(contains(5, A::rounded_to_bfloat16, exact));
+  EXPECT_FALSE(contains(5, A::rounded_to_bfloat16, folded));
+  EXPECT_TRUE(contains(5, A::folded_scales_rounded_to_bfloat16, folded));
+  EXPECT_FALSE(contains(5, A::folded_scales_rounded_to_bfloat16, exact));
+  EXPECT_TRUE(contains(4, A::folded_scales_rounded_to_bfloat16, 4 * 129.0 / 128));
+  EXPECT_TRUE(contains(1 + 0x1p-9, A::folded_scales_rounded_to_bfloat16, 129.0 / 128)) << "1.009781 is rounded";
+}
+
 /// The scale 1 + 2^-8 + 2^-10 is 1 + 2^-7 in bfloat16, and the product 101 * 1.00488 = 101.49 is 101.5; the product
 /// 101 * 1.0078125 = 101.789 is 102.
 TEST(FactorPrecision, RoundsScalesOrDequantizedFactors) {
