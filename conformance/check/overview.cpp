@@ -279,10 +279,12 @@ std::vector<std::string> Overview::coverage() const {
                     "can be checked",
                     fmt::join(operators, ", ")));
   if (const std::string operators = other_quantized_operators(parts.model().proto()); !operators.empty())
-    lines.push_back(fmt::format(
-        "not checked, since they quantize without QuantizeLinear and DequantizeLinear: {} (onnxruntime's "
-        "quantize_static writes these two operators with quant_format=QuantFormat.QDQ, quantize_dynamic does not)",
-        operators));
+    lines.push_back(
+        fmt::format("not checked, since they quantize without QuantizeLinear and DequantizeLinear: {} (onnxruntime's "
+                    "quantize_static writes QuantizeLinear and DequantizeLinear with quant_format=QuantFormat.QDQ, "
+                    "quantize_dynamic "
+                    "does not)",
+                    operators));
   return lines;
 }
 

@@ -314,7 +314,10 @@ bool pad_at_other_end(Editor&, GraphNode& node) {
   return true;
 }
 
+/// Of a pool only if it counts the padding.
 bool pad_with_code_0(Editor& editor, GraphNode conv, Replacement& nodes) {
+  const auto* counts = attribute<std::int64_t>(conv, "count_include_pad");
+  if (is(&conv, "AveragePool") && (counts == nullptr || *counts == 0)) return false;
   const GraphNode* first = editor.producer_of_input(conv, 0);
   const auto* amounts = attribute<std::vector<std::int64_t>>(conv, "pads");
   // Before opset 11, Pad takes its amounts as an attribute.
@@ -556,8 +559,9 @@ constexpr WrongModel product_rows[]{
           }),
     nodes("pads-at-other-end", "pads at the end what Conv pads at the beginning, and the reverse", {"Conv"},
           pad_at_other_end),
-    replacements("pads-conv-with-code-0", "pads the quantized elements of Conv with 0 instead of the zero point",
-                 {"Conv"}, pad_with_code_0),
+    replacements("pads-conv-with-code-0",
+                 "pads the quantized elements of Conv and AveragePool with 0 instead of the zero point",
+                 {"Conv", "AveragePool"}, pad_with_code_0),
     replacements("quantizes-bias", "rounds a float bias to a multiple of the product of the scales",
                  {"Gemm", "Conv", "ConvTranspose"}, quantize_bias),
     replacements("quantizes-float-weights",

@@ -201,6 +201,15 @@ OperatorModel parse_model(std::string bytes, const std::string& origin, std::siz
   return model;
 }
 
+OperatorModel permitting_as(const OperatorModel& other, OperatorModel model) {
+  if (model.graph == nullptr || other.graph == nullptr) return model;
+  auto graph = std::make_shared<reference::GraphModel>(*model.graph);
+  graph->is_part = other.graph->is_part;
+  graph->fuses_scales = other.graph->fuses_scales;
+  model.graph = std::move(graph);
+  return model;
+}
+
 bool is_quantized(ElementType type) {
   const ElementTypeInfo& info = spec::info(type);
   return type != ElementType::boolean && (info.bits < 16 || (info.bits == 16 && spec::is_integer(type)));

@@ -52,6 +52,9 @@ OperatorModel parse_model(const onnx::ModelProto& proto, const std::string& orig
 /// The graph of any model, also without a quantization operator. Throws FileError for the reasons of to_graph_model.
 reference::GraphModel parse_graph(std::string_view bytes, const std::string& origin, std::size_t given = 0);
 
+/// The model with what the graph of another one permits, of which it is a changed copy; see GraphModel.
+OperatorModel permitting_as(const OperatorModel& other, OperatorModel model);
+
 /// Whether the type is one that quantization gives. 32-bit integers are indices and biases.
 bool is_quantized(ElementType type);
 

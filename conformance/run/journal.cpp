@@ -263,8 +263,10 @@ void check_contents(const std::filesystem::path& path, std::size_t count,
     change = std::move(found);
   });
   if (!change.empty())
-    throw FileError(path.string(), fmt::format("{} is another case than the one that was run: {}",
-                                               shown(plan[first_changed].id), change));
+    throw FileError(path.string(),
+                    fmt::format("{} is another case than the one that was run ({}): its files or the program "
+                                "changed; --overwrite starts again",
+                                shown(plan[first_changed].id), change));
 }
 
 }  // namespace

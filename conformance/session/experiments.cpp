@@ -260,7 +260,7 @@ OperatorModel with_other_constants(const OperatorModel& model, const std::string
   for (onnx::NodeProto& node : *proto.mutable_graph()->mutable_node())
     if (node.op_type() == "Constant" && node.attribute_size() == 1 && node.attribute(0).has_t())
       change(*node.mutable_attribute(0)->mutable_t(), node.output(0));
-  return parse_model(proto.SerializeAsString(), id, model.graph_inputs.size());
+  return permitting_as(model, parse_model(proto.SerializeAsString(), id, model.graph_inputs.size()));
 }
 
 /// The graph with other inputs and constants, whose elements are those of the case. Decimal fractions and other zero

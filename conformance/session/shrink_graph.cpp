@@ -154,7 +154,9 @@ class GraphShrinker {
       declare_shapes(candidate);
       onnx::checker::check_model(candidate.model);
       std::string bytes = candidate.model.SerializeAsString();
-      Case tested{.id = planned_.id, .model = parse_model(std::move(bytes), planned_.id), .data_sets = candidate.data};
+      Case tested{.id = planned_.id,
+                  .model = permitting_as(best_case_.model, parse_model(std::move(bytes), planned_.id)),
+                  .data_sets = candidate.data};
       if (!problem_.is_new(tested)) return false;
       elements_ += elements_of(candidate);
       if (is_over()) return false;

@@ -435,9 +435,10 @@ Case ModelParts::make_case(std::size_t number, std::uint64_t seed) const {
     made.model = parse_model(proto, made.id, unit.nodes);
     made.model.bytes = proto.SerializeAsString();
   }
-  if (made.model.graph != nullptr && has_float_output(model_, unit)) {
+  if (made.model.graph != nullptr) {
     auto part = std::make_shared<reference::GraphModel>(*made.model.graph);
-    part->is_part = true;
+    part->is_part = has_float_output(model_, unit);
+    part->fuses_scales = true;
     made.model.graph = std::move(part);
   }
   std::vector<std::pair<ValueForm, Meaning>> inputs;

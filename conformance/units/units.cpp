@@ -6,17 +6,22 @@
 #include <onnx/onnx_pb.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <set>
 #include <utility>
 
 #include "conformance/files/attribute.h"
+#include "conformance/files/file_error.h"
 #include "conformance/files/model_file.h"
+#include "conformance/files/tensor_file.h"
 #include "conformance/generate/stored_tensor.h"
 #include "conformance/units/quantization_nodes.h"
 #include "reference/graph/operators.h"
+#include "reference/host_numbers.h"
 #include "spec/opset.h"
 
 namespace touchstone::conformance {
@@ -249,9 +254,9 @@ class Cutter {
     add(units, std::move(unit));
   }
 
-  /// Units of one structure are one.
-  void add(std::vector<ModelUnit>& units, ModelUnit unit) const {
-    unit.structure = structure_of(unit);
+  /// Units of one structure are one. Windows are many, so for them only the constants of the first one are looked at.
+  void add(std::vector<ModelUnit>& units, ModelUnit unit, bool is_window = false) const {
+    unit.structure = structure_of(unit, /*with_parameters=*/!is_window);
     const auto same = std::ranges::find(units, unit.structure, &ModelUnit::structure);
     if (same == units.end()) {
       units.push_back(std::move(unit));
@@ -291,7 +296,7 @@ class Cutter {
       if (members.size() > most_nodes_per_unit || window.weights > most_weights_per_window)
         ++made.too_large_windows;
       else
-        add(made.windows, std::move(window));
+        add(made.windows, std::move(window), /*is_window=*/true);
     };
     std::set<std::set<std::size_t>> seen;
     for (std::size_t first = 0; first < next.size(); ++first)
@@ -360,16 +365,44 @@ class Cutter {
     return form ? fmt::format("{}[{}]", spec::name(form->type), fmt::join(form->shape, ",")) : "?";
   }
 
-  std::string structure_of(const ModelUnit& unit) const {
+  /// What is known to decide defects: whether zero points are 0, and scales negative or powers of two.
+  std::string kind_of_parameter(const std::string& value) const try {
+    const auto found = std::ranges::find(graph_.initializer(), value, &onnx::TensorProto::name);
+    if (found == graph_.initializer().end()) return "";
+    const Tensor tensor = to_tensor(model_.with_data(*found), value);
+    bool has_zero_only = true, has_negative = false, has_powers_only = true;
+    for (std::int64_t i = 0; i < tensor.size(); ++i) {
+      const double number = reference::number_of(tensor.type(), tensor.code(i));
+      int exponent = 0;
+      has_zero_only = has_zero_only && number == 0;
+      has_negative = has_negative || number < 0;
+      has_powers_only = has_powers_only && std::fabs(std::frexp(number, &exponent)) == 0.5;
+    }
+    if (spec::is_integer(tensor.type())) return has_zero_only ? "zero" : "";
+    return fmt::format("{}{}", has_negative ? "negative" : "", has_powers_only ? "powers" : "");
+  } catch (const FileError&) {  // the part says so
+    return "";
+  }
+
+  const std::string& known_kind_of_parameter(const std::string& value) const {
+    auto found = kinds_.find(value);
+    if (found == kinds_.end()) found = kinds_.emplace(value, kind_of_parameter(value)).first;
+    return found->second;
+  }
+
+  std::string structure_of(const ModelUnit& unit, bool with_parameters) const {
     std::map<std::string, std::string> names;
     std::string text;
     for (const std::size_t i : unit.nodes) {
       text += fmt::format("{}.{}(", node(i).domain(), node(i).op_type());
-      for (const std::string& input : node(i).input()) {
+      for (int k = 0; k < node(i).input_size(); ++k) {
+        const std::string& input = node(i).input(k);
         if (const auto known = names.find(input); input.empty() || known != names.end()) {
           text += input.empty() ? "," : known->second + ",";
           continue;
         }
+        if (with_parameters && k > 0 && is_quantization(node(i)) && is_initializer(input))
+          text += known_kind_of_parameter(input);
         const std::string name = fmt::format("{}{}", is_initializer(input) ? 'c' : 'x', names.size());
         text += fmt::format("{}:{},", name, form_text(input));
         names.emplace(input, name);
@@ -407,6 +440,7 @@ class Cutter {
 
   const UserModel& model_;
   const onnx::GraphProto& graph_;
+  mutable std::map<std::string, std::string> kinds_;  ///< of constant scales and zero points, by name
   int opset_ = 0;
   bool quantizes_;                      ///< a node of the graph is a quantization operator
   std::set<std::string> constants_;     ///< names of values

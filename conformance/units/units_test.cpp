@@ -175,6 +175,30 @@ TEST(Cut, JudgesEqualUnitsOnce) {
   EXPECT_EQ(parts->cut().units[0].stands_for, 2U) << "other values are the same structure";
 }
 
+/// An implementation may forget a zero point, lose a sign, or round where a scale is not a power of two.
+TEST(Cut, DistinguishesZeroPointsAndScalesThatMatter) {
+  const Parts parts(R"(g (uint8[4] x) => (uint8[4] y)
+      <float s = {0.5}, float t = {0.3}, float u = {-0.5}, uint8 p = {3}, uint8 q = {7}, uint8 n = {0}> {
+    a = DequantizeLinear(x, s, p)
+    b = Relu(a)
+    c = QuantizeLinear(b, s, n)
+    d = DequantizeLinear(c, s, n)
+    e = Relu(d)
+    f = QuantizeLinear(e, t, q)
+    g = DequantizeLinear(f, t, q)
+    h = Relu(g)
+    i = QuantizeLinear(h, u, q)
+    j = DequantizeLinear(i, u, q)
+    k = Relu(j)
+    l = QuantizeLinear(k, s, n)
+    m = DequantizeLinear(l, s, n)
+    o = Relu(m)
+    y = QuantizeLinear(o, t, p)
+  })");
+  EXPECT_THAT(unit_operators(parts), ElementsAre("Relu", "Relu", "Relu", "Relu"));
+  EXPECT_EQ(parts->cut().units[1].stands_for, 2U);
+}
+
 TEST(Cut, TakesDequantizedWeightsAndWhatComputesConstants) {
   const Parts parts(R"(g (float[2,3] x) => (float[2,4] y)
       <float s = {0.5}, int8[4,3] w = {1,2,3,4,5,6,7,8,9,10,11,12}> {

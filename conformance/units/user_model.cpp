@@ -416,9 +416,10 @@ void UserModel::set_dimensions(const DimensionLengths& dimensions) {
       for (const UserInput* given_input : data)
         if (const std::int64_t length = given_input->value.shape()[axis]; length != known.length)
           throw FileError(given_input->file,
-                          fmt::format("dimension {}{} of the input {} has length {}, but must have {}, {}", axis,
+                          fmt::format("dimension {}{} of the input {} has length {}, but must have {}, {}{}", axis,
                                       symbol.empty() ? "" : fmt::format(" ({})", in_quotes(symbol)),
-                                      in_quotes(input.name()), length, known.length, known.why));
+                                      in_quotes(input.name()), length, known.length, known.why,
+                                      data.size() > 1 ? "; sets of other lengths need a check of their own" : ""));
     }
   }
   for (const auto& [name, length] : dimensions)

@@ -1,6 +1,9 @@
 #include "reference/graph/factors.h"
 
+#include <algorithm>
 #include <array>
+#include <bit>
+#include <cstdint>
 #include <iterator>
 
 #include "reference/codec.h"
@@ -29,6 +32,15 @@ Value saturated_to_uint8(const Value& value) {
   return less(highest_uint8, value) ? highest_uint8 : value;
 }
 
+/// The number rounded to so many bits, to nearest and ties to even. Only for normal numbers.
+double round_to_bits(double number, int bits) {
+  const int dropped = 53 - bits;
+  const auto code = std::bit_cast<std::uint64_t>(number);
+  const std::uint64_t below = std::uint64_t{1} << (dropped - 1);
+  const std::uint64_t odd = (code >> dropped) & 1;
+  return std::bit_cast<double>((code + below - 1 + odd) & ~(2 * below - 1));
+}
+
 /// Whether an implementation that flushes subnormal float16 numbers may take the element for zero.
 bool is_below_float16(const Value& element) {
   return element.is_finite() && !element.is_zero() &&
@@ -44,20 +56,27 @@ const FactorTreatment& treatment_of(Precision::Reading reading) {
   static const std::array<FactorTreatment, std::size(Precision::readings)> treatments = [] {
     constexpr std::int64_t block = 32;
     std::array<FactorTreatment, std::size(Precision::readings)> all;
-    all[Precision::rounded_to_bfloat16] = {.type = &narrow_bfloat16, .kept = ElementType::bfloat16};
+    all[Precision::rounded_to_bfloat16] = {.type = &narrow_bfloat16, .kept = &narrow_bfloat16};
     all[Precision::scales_rounded_to_bfloat16] = {
-        .type = &narrow_bfloat16, .kept = ElementType::bfloat16, .rounds_scales = true, .rounds_dequantized = false};
+        .type = &narrow_bfloat16, .kept = &narrow_bfloat16, .rounds_scales = true, .rounds_dequantized = false};
     all[Precision::products_rounded_to_bfloat16] = {
-        .type = &narrow_bfloat16, .kept = ElementType::bfloat16, .rounds_scales = true};
-    all[Precision::rounded_to_float16] = {.type = &narrow_float16, .kept = ElementType::float16};
+        .type = &narrow_bfloat16, .kept = &narrow_bfloat16, .rounds_scales = true};
+    all[Precision::rounded_to_float16] = {.type = &narrow_float16, .kept = &narrow_float16};
     all[Precision::rounded_to_tf32] = {.type = &narrow_tf32};
-    all[Precision::tensors_rounded_to_bfloat16] = {.kept = ElementType::bfloat16};
+    all[Precision::tensors_rounded_to_bfloat16] = {.kept = &narrow_bfloat16};
     all[Precision::folded_scales_rounded_to_bfloat16] = {
-        .type = &narrow_bfloat16, .kept = ElementType::bfloat16, .folds_scale = true};
+        .type = &narrow_bfloat16, .kept = &narrow_bfloat16, .folds_scale = true};
+    all[Precision::weight_scales_rounded_to_bfloat16] = {.type = &narrow_bfloat16,
+                                                         .kept = &narrow_bfloat16,
+                                                         .rounds_scales = true,
+                                                         .rounds_dequantized = false,
+                                                         .only_of_weights = true};
+    all[Precision::weight_products_rounded_to_bfloat16] = {
+        .type = &narrow_bfloat16, .kept = &narrow_bfloat16, .rounds_scales = true, .only_of_weights = true};
     all[Precision::quantized_to_int8] = {.quantizes = true};
     all[Precision::quantized_in_blocks] = {.quantizes = true, .block = block};
     all[Precision::quantized_in_blocks_of_bfloat16] = {.type = &narrow_bfloat16,
-                                                       .kept = ElementType::bfloat16,
+                                                       .kept = &narrow_bfloat16,
                                                        .rounds_scales = true,
                                                        .rounds_dequantized = false,
                                                        .quantizes = true,
@@ -78,6 +97,21 @@ Tensor narrowed(const Tensor& tensor, const NarrowType& type) {
   return made;
 }
 
+Interval narrowed(const Interval& number, const NarrowType& type) {
+  if (!number.is_known()) return {};
+  Interval read{round_to_bits(number.low, type.bits), round_to_bits(number.high, type.bits)};
+  if (read.largest_magnitude() > type.largest) return {};
+  if (number.low > 0 && number.low < type.smallest) read.low = 0;
+  if (number.high < 0 && number.high > -type.smallest) read.high = 0;
+  return read;
+}
+
+Interval perhaps_narrowed(const Interval& number, const NarrowType* type) {
+  if (type == nullptr || !number.is_known()) return number;
+  const Interval read = narrowed(number, *type);
+  return read.is_known() ? Interval{std::min(number.low, read.low), std::max(number.high, read.high)} : read;
+}
+
 Factors::Factors(OperatorCall& call, const Tensor& operand, std::int64_t elements_of_row)
     : operand_(operand), treatment_(&treatment_of(call.reading<Precision>())), elements_of_row_(elements_of_row) {
   if (spec::is_integer(operand.type())) {
@@ -95,7 +129,7 @@ Factors::Factors(OperatorCall& call, const Tensor& operand, std::int64_t element
       is_open = is_open || !(rounded(element, type) == element);
   }
   if (is_open) call.note_consulted<Precision>();
-  if (treatment_->folds_scale) call.note_rounded("a scale becomes part of the factors of the other operand");
+  if (treatment_->folds_scale || !treatment_->rounds_dequantized) call.note_rounded("factors depend on their scales");
   if (treatment_->quantizes && elements_of_row > 0) find_quantizations();
 }
 

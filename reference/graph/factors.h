@@ -3,9 +3,9 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
+#include "reference/graph/bounds.h"
 #include "reference/graph/operator_call.h"
 #include "reference/value.h"
 
@@ -23,9 +23,10 @@ struct NarrowType {
 struct FactorTreatment {
   const NarrowType* type = nullptr;  ///< to which it rounds; null: to none
   /// In which tensors between other operators may be kept.
-  std::optional<ElementType> kept = std::nullopt;
+  const NarrowType* kept = nullptr;
   bool rounds_scales = false;      ///< of the nodes that dequantize factors
   bool rounds_dequantized = true;  ///< factors that are dequantized, if it rounds
+  bool only_of_weights = false;    ///< both of these concern dequantized constants only, as if others had no scale
   bool folds_scale = false;        ///< of the first operand into the second one before it rounds, if there is one
   bool quantizes = false;          ///< the first operand, to 8 bits
   bool is_unsigned = false;        ///< to uint8 as DynamicQuantizeLinear; else to int8, where the largest becomes 127
@@ -44,6 +45,11 @@ const FactorTreatment& treatment_of(spec::FactorPrecision::Reading reading);
 
 /// The tensor in the type of the treatment, which must not be null, but with its own element type.
 Tensor narrowed(const Tensor& tensor, const NarrowType& type);
+
+/// What rounding to the type makes of the numbers. Subnormal numbers may be flushed to zero.
+Interval narrowed(const Interval& number, const NarrowType& type);
+/// What may be rounded to the type, or not. `type`: null for none.
+Interval perhaps_narrowed(const Interval& number, const NarrowType* type);
 
 extern const NarrowType narrow_bfloat16, narrow_float16;
 

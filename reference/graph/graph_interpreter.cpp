@@ -88,6 +88,10 @@ class GraphRun {
       if (model_.is_part) notes_.add_consulted({spec::ambiguity_index<spec::FactorPrecision>});
       const bool narrows_products = treatment_of(policy_.reading<spec::FactorPrecision>()).type != nullptr;
       for (std::size_t i = 0; i < values.size(); ++i) {
+        if (model_.fuses_scales && values[i].has_bounds() && !is_moved(model_, graph.outputs[i])) {
+          values[i].bounds = values[i].all_bounds();
+          values[i].is_exact = false;
+        }
         const bool is_narrowed = is_product(graph, graph.outputs[i]) && (narrows_products || !model_.is_part);
         if (is_narrowed || (values[i].is_exact && !model_.is_part)) continue;
         if (std::optional<NamedValue> kept = operators_.as_kept(values[i])) {
@@ -500,6 +504,10 @@ class GraphRun {
       node.attributes.emplace(name, to_attribute_value(attribute));
     const NamedValue* x = node.inputs.empty() || !node.inputs[0] ? nullptr : &scope.value(graph_node.inputs[0]);
     std::optional<NamedValue> kept = x != nullptr && !x->is_exact ? operators_.as_kept(*x) : std::nullopt;
+    if (!kept && x != nullptr && x->skipped_roundings > 0 && model_.fuses_scales) {
+      kept = *x;
+      kept->bounds = x->all_bounds();
+    }
     if (kept) x = &*kept;
     NodeResults results{[this](const Node& one) { return result_of(quantize_(one)); }, nullptr};
     if (is_reference_ && has_monotone_quantization(policy_))
@@ -510,7 +518,7 @@ class GraphRun {
                                node.inputs[1]->size() == 1 && !spec::is_integer(node.inputs[1]->type());
     const double scale = has_one_scale ? number_of_code(node.inputs[1]->type(), node.inputs[1]->code(0)) : 0;
     const bool is_weight = op == spec::Operator::dequantize_linear && node.variable_inputs.empty();
-    NamedValue made = quantized_value(std::move(node), x, policy_, results);
+    NamedValue made = quantized_value(std::move(node), x, model_.fuses_scales, policy_, results);
     made.is_weight = is_weight;
     if (std::isfinite(scale)) made.scale = scale;
     return made;

@@ -84,6 +84,30 @@ TEST(Graph, NotesWhatDependsOnTheOrderOfASum) {
   EXPECT_TRUE(inexact({0x1p-100}, {0x1p-30}));            // subnormal numbers may be flushed
 }
 
+/// float32 0.03 is 1.5 times float32 0.02, so 5 codes are 7.5, which becomes 8. DequantizeLinear rounds 5 * 0.03 down,
+/// and 7 is left.
+TEST(Graph, PermitsKernelsThatApplyScalesLater) {
+  const std::map<std::string, Tensor> constants{
+      {"s", scalar(float32, 0.03F)}, {"t", scalar(float32, 0.02F)}, {"zero", scalar(float32, 0)}};
+  const auto codes = [&](const GraphNode& between, bool fuses_scales, bool is_quantized) {
+    std::vector<GraphNode> nodes{op("DequantizeLinear", {"x", "s"}, {"a"}), between};
+    if (is_quantized) nodes.push_back(op("QuantizeLinear", {"b", "t"}, {"y"}));
+    GraphModel model = model_of(nodes, constants);
+    model.fuses_scales = fuses_scales;
+    const Output output = interpret(model, std::array{vector(uint8, {5})}).outputs()->at(0);
+    const CodeRange range = output.range.value_or(CodeRange{output.value, output.value});
+    return std::pair(range.lowest.code(0), range.highest.code(0));
+  };
+  const GraphNode sum = op("Add", {"a", "zero"}, {"b"}), relu = op("Relu", {"a"}, {"b"});
+  EXPECT_EQ(codes(sum, false, true), std::pair(std::uint64_t{7}, std::uint64_t{7}));
+  EXPECT_EQ(codes(sum, true, true), std::pair(std::uint64_t{7}, std::uint64_t{8}));
+  EXPECT_EQ(codes(relu, true, true), std::pair(std::uint64_t{7}, std::uint64_t{8}));
+  const auto [low, high] = codes(sum, true, false);
+  EXPECT_LT(low, high);
+  const auto [moved_low, moved_high] = codes(relu, true, false);
+  EXPECT_EQ(moved_low, moved_high) << "the rounding of DequantizeLinear is the last one";
+}
+
 TEST(Graph, NotesTheUseOfUnspecifiedElements) {
   // NaN to an integer is not specified.
   const GraphModel model = model_of({op("QuantizeLinear", {"x", "s"}, {"q"}), op("Reshape", {"q", "shape"}, {"y"})},

@@ -79,6 +79,18 @@ bool is_product(const Graph& graph, const std::string& value) {
   });
 }
 
+bool is_moved(const GraphModel& model, const std::string& value) {
+  const auto& nodes = model.graph.nodes;
+  const auto node = std::ranges::find_if(
+      nodes, [&](const GraphNode& one) { return std::ranges::find(one.outputs, value) != one.outputs.end(); });
+  if (node == nodes.end() || quantization_operator(*node)) return true;
+  const auto opset = model.opsets.find(node->domain);
+  const OperatorFunction* function =
+      opset == model.opsets.end() ? nullptr : find_operator_function(node->op_type, opset->second);
+  return function != nullptr && (is_movement(*function) || function->is_monotone) &&
+         std::ranges::all_of(node->inputs, [&](const std::string& input) { return is_moved(model, input); });
+}
+
 OperatorRun::OperatorRun(const GraphModel& model, const Policy& policy, GraphNotes& notes)
     : model_(model), policy_(policy), notes_(notes), written_(reference::written_normalizations(model.graph)) {
   for (const std::string& product : normalized_convolutions(model.graph)) normalized_.emplace(product, 0);
@@ -284,11 +296,11 @@ OperatorCall OperatorRun::call_of(const GraphNode& node, const Inputs& inputs, i
 }
 
 std::optional<NamedValue> OperatorRun::as_kept(const NamedValue& value) const {
-  const auto type = treatment_of(policy_.reading<spec::FactorPrecision>()).kept;
-  if (!type || value.value.type() != ElementType::float32) return std::nullopt;
+  const NarrowType* type = treatment_of(policy_.reading<spec::FactorPrecision>()).kept;
+  if (type == nullptr || value.value.type() != ElementType::float32) return std::nullopt;
   NamedValue kept = value;
   Bounds bounds = value.has_bounds() ? *value.all_bounds() : exact_bounds(value.value);
-  for (Interval& number : bounds) number = rounded(number, 1, FloatPrecision(*type));
+  for (Interval& number : bounds) number = perhaps_narrowed(number, type);
   kept.bounds = std::make_shared<const Bounds>(std::move(bounds));
   return kept;
 }

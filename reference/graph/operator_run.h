@@ -24,6 +24,9 @@ using Values = std::vector<NamedValue>;
 /// Whether a node multiplies factors, and gives this value.
 bool is_product(const Graph& graph, const std::string& value);
 
+/// Whether the elements of the value are those that DequantizeLinear gives, moved or chosen.
+bool is_moved(const GraphModel& model, const std::string& value);
+
 class OperatorRun {
  public:
   /// Keeps references to its arguments. What it finds is added to the notes.

@@ -24,32 +24,6 @@ struct FactorBounds {
   int lowest_bit = 0;         ///< if all are exact: all are multiples of this power of two
 };
 
-/// The number rounded to so many bits, to nearest and ties to even. Only for normal numbers.
-double round_to_bits(double number, int bits) {
-  const int dropped = 53 - bits;
-  const auto code = std::bit_cast<std::uint64_t>(number);
-  const std::uint64_t below = std::uint64_t{1} << (dropped - 1);
-  const std::uint64_t odd = (code >> dropped) & 1;
-  return std::bit_cast<double>((code + below - 1 + odd) & ~(2 * below - 1));
-}
-
-/// What rounding to the type makes of the numbers. Subnormal numbers may be flushed to zero.
-Interval narrowed(const Interval& number, const NarrowType& type) {
-  if (!number.is_known()) return {};
-  Interval read{round_to_bits(number.low, type.bits), round_to_bits(number.high, type.bits)};
-  if (read.largest_magnitude() > type.largest) return {};
-  if (number.low > 0 && number.low < type.smallest) read.low = 0;
-  if (number.high < 0 && number.high > -type.smallest) read.high = 0;
-  return read;
-}
-
-/// What may be rounded to the type, or not.
-Interval perhaps_narrowed(const Interval& number, const NarrowType* type) {
-  if (type == nullptr || !number.is_known()) return number;
-  const Interval read = narrowed(number, *type);
-  return read.is_known() ? Interval{std::min(number.low, read.low), std::max(number.high, read.high)} : read;
-}
-
 int lowest_bit_of(double number) {
   int exponent = 0;
   const double significand = std::ldexp(std::frexp(std::fabs(number), &exponent), 53);
@@ -130,7 +104,8 @@ FactorBounds factor_bounds(OperatorCall& call, std::size_t place, std::int64_t e
   Bounds factors = call.bounds(place);
   if (folded_scale != 0) {
     if (elements_of_row == 0) narrow_with_scale(factors, folded_scale, *treatment.type);
-  } else if (treatment.type != nullptr && (treatment.rounds_dequantized || !call.is_computed(place))) {
+  } else if (treatment.type != nullptr && (treatment.rounds_dequantized || !call.is_computed(place) ||
+                                           (treatment.only_of_weights && elements_of_row > 0))) {
     for (Interval& factor : factors) factor = narrowed(factor, *treatment.type);
   }
   // Only rejected readings quantize. Their results show a cause, and prove nothing.

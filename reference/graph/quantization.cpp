@@ -20,6 +20,7 @@ namespace {
 bool narrow_scale(Node& node, const Policy& policy) {
   const FactorTreatment& treatment = treatment_of(policy.reading<spec::FactorPrecision>());
   if (!treatment.rounds_scales || node.inputs.size() < 2 || !node.inputs[1]) return false;
+  if (treatment.only_of_weights && !node.variable_inputs.empty()) return false;
   Tensor& scale = *node.inputs[1];
   if (scale.type() != ElementType::float32) return false;
   Tensor narrow = narrowed(scale, *treatment.type);
@@ -156,10 +157,11 @@ bool has_monotone_quantization(const Policy& policy) {
   return true;
 }
 
-NamedValue quantized_value(Node node, const NamedValue* x, const Policy& policy, const NodeResults& results) {
+NamedValue quantized_value(Node node, const NamedValue* x, bool fuses_scales, const Policy& policy,
+                           const NodeResults& results) {
   const bool dequantizes = node.op == spec::Operator::dequantize_linear;
   const bool rounds_scale = dequantizes && narrow_scale(node, policy);
-  const bool has_bounded_x = x != nullptr && !x->is_exact && x->bounds;
+  const bool has_bounded_x = x != nullptr && x->bounds && (!x->is_exact || fuses_scales);
   NamedValue made = has_bounded_x ? bounded_result(node, *x, results) : unbounded_result(node, results);
   if (dequantizes && x != nullptr) skip_rounding(node, made);
   if (rounds_scale) {

@@ -106,6 +106,9 @@ struct GraphModel {
   /// Its outputs are values inside of a larger model, which an implementation may keep in a narrower type, as it may
   /// keep those between operators.
   bool is_part = false;
+  /// An implementation may skip the rounding of DequantizeLinear also where sums and products of what it gives are
+  /// exact: a kernel for integers applies the scales later, whatever the numbers are.
+  bool fuses_scales = false;
 };
 
 }  // namespace touchstone::reference

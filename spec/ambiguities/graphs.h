@@ -14,8 +14,8 @@ namespace touchstone::spec {
 struct FactorPrecision : AmbiguityBase {
   enum Reading {
     as_given, rounded_to_bfloat16, scales_rounded_to_bfloat16, products_rounded_to_bfloat16, rounded_to_float16, rounded_to_tf32,
-    tensors_rounded_to_bfloat16, folded_scales_rounded_to_bfloat16, quantized_to_int8, quantized_in_blocks,
-    quantized_in_blocks_of_bfloat16,
+    tensors_rounded_to_bfloat16, folded_scales_rounded_to_bfloat16, weight_scales_rounded_to_bfloat16, weight_products_rounded_to_bfloat16,
+    quantized_to_int8, quantized_in_blocks, quantized_in_blocks_of_bfloat16,
     quantized_to_int8_per_tensor, quantized_to_uint8, quantized_to_uint8_per_tensor, quantized_in_blocks_of_16
   };
   static constexpr ReadingInfo readings[quantized_in_blocks_of_16 + 1]{
@@ -34,6 +34,10 @@ struct FactorPrecision : AmbiguityBase {
       {"folded-scales-rounded-to-bfloat16", permitted, "Multiplies the factors of the second operand by the scale with which the first one was "
        "dequantized, if it has one, rounds them to bfloat16, to nearest and ties to even, and multiplies them by the first operand without its "
        "scale."},
+      {"weight-scales-rounded-to-bfloat16", permitted, "Rounds the scales of dequantized constants, and all factors but these constants, to "
+       "bfloat16, to nearest and ties to even, but neither products nor sums."},
+      {"weight-products-rounded-to-bfloat16", permitted, "Rounds the scales of dequantized constants to bfloat16, and then every factor, to "
+       "nearest and ties to even, but neither products nor sums of factors."},
       {"quantized-to-int8", rejected, "Quantizes the first operand to int8 before it multiplies, although the model has no QuantizeLinear "
        "there, with a scale of its own for each row of a matrix."},
       {"quantized-in-blocks", rejected, "Quantizes the first operand to int8 before it multiplies, although the model has no QuantizeLinear "

@@ -133,7 +133,7 @@ Table::Field field_of(const PartResult& result) {
   switch (result.answer_class) {
     case AnswerClass::wrong: return {"WRONG", tone};
     case AnswerClass::rejected: return {"rejects it", tone};
-    case AnswerClass::permitted:
+    case AnswerClass::permitted: return {"right *", tone};
     case AnswerClass::not_rejected: return {"accepts it", tone};
     default: return {std::string(result.words()), tone};
   }
@@ -375,8 +375,10 @@ void write_overview(const std::filesystem::path& directory, const Overview& over
   print_lines("\nall backends, and the model as a drawing: {}", (directory / "check.html").string());
 }
 
-/// What the check leaves open, as its last lines: it does not change the exit code.
+/// What the check leaves open, as its last lines.
 void print_gaps(const Overview& overview) {
+  if (const std::size_t invalid = overview.parts.invalid_inputs().size(); invalid > 0)
+    print_lines("INVALID INPUTS: {} cannot take them", counted(invalid, "node"));
   if (const std::size_t unexamined = overview.unexamined(); unexamined > 0)
     print_lines("NOT EXAMINED: {} of {} quantization nodes", with_commas(unexamined),
                 with_commas(overview.nodes.size()));
@@ -522,6 +524,7 @@ int check(const CLI::App& command, CheckOptions& options) {
   print_inputs(parts);
   const std::size_t unexamined = overview.unexamined();
   if (!overview.is_legal()) code = graver(code, unexpected_result);
+  if (!parts.invalid_inputs().empty()) code = graver(code, broken);
   if (overview.is_legal() && unexamined == nodes.size()) code = graver(code, incomplete);
   const ExitCode without_parts = overview.is_legal() ? nothing_selected : unexpected_result;
   if (nodes.empty()) throw Exit(without_parts, fmt::format("{} has no QuantizeLinear or DequantizeLinear node", path));
@@ -597,6 +600,7 @@ void add_check_command(CLI::App& app, int& exit_code) {
       "node it is known whether it is legal; 5 the model has no quantization operators (with "
       "a backend: outside of branches and loops), or "
       "nothing is right.\n"
+      "INVALID INPUTS says that nodes cannot take what --data gives them, which ends with 3.\n"
       "0 says that nothing wrong was found in what was judged. How much was not is in the last lines: NOT EXAMINED "
       "(quantization nodes that may be illegal), NOT CHECKED (nodes in no part) and NOT JUDGED (parts that are "
       "undecided or were not run). --strict does not change that: with it, what only a permitted reading makes right "
@@ -604,7 +608,8 @@ void add_check_command(CLI::App& app, int& exit_code) {
       "\n"
       "Each QuantizeLinear and DequantizeLinear node runs on its own, and each unit: the operators between quantized "
       "tensors, with the nodes that dequantize their inputs; and each window of two or three units, across which "
-      "optimizers work. Parts with equal operators, attributes, types and shapes run once. The inputs are random and "
+      "optimizers work. Parts with equal operators, attributes, types and shapes, and similar parameters, run once. "
+      "The inputs are random and "
       "extreme values, and with --data what your inputs give. Exact results are compared bit for bit; where sums "
       "round, "
       "a result must be one that some order of rounding gives. What cannot be decided is reported as undecided, and "

@@ -389,7 +389,8 @@ TEST(Check, SaysThatInputsAreInvalidWithoutABackend) {
     y = QuantizeLinear(e, s)
   })",
                                 {"--data", "ids.pb", "--output", "out"});
-  EXPECT_EQ(checked.exit_code, 0) << checked.error;
+  EXPECT_EQ(checked.exit_code, 3) << checked.error;
+  EXPECT_THAT(checked.out, testing::EndsWith("INVALID INPUTS: 1 node cannot take them\n"));
   const std::string why = "ids.pb: node 0 Gather lookup: the index 7 is out of range for an axis of length 2";
   EXPECT_THAT(unwrapped(checked.out), ContainsRegex("! invalid with your inputs in [^ ]*" + why));
   EXPECT_THAT(content_of(scratch.path() / "out" / "check.json"), HasSubstr(why));
