@@ -15,7 +15,9 @@ std::uint64_t rounded_code(ElementType type, double number) {
     const auto high = static_cast<double>(highest(type));
     return static_cast<std::uint64_t>(static_cast<std::int64_t>(std::nearbyint(std::clamp(number, low, high))));
   }
-  return encode(type, round_to_type(exact(number), type));
+  const bool is_small = spec::info(type).bits <= 8 && type != ElementType::float8e8m0;
+  return encode(type, is_small ? round_to_small_float(exact(number), type, /*saturates=*/true)
+                               : round_to_type(exact(number), type));
 }
 
 double number_of(ElementType type, std::uint64_t code) {

@@ -27,7 +27,7 @@ inline Value exact(double number) {
   return Value::number(negative, exponent < 53 ? Rational(significand, scale) : Rational(Integer(significand * scale)));
 }
 
-/// The code of a number rounded to a type.
+/// The code of a number rounded to a type. Integers and types of at most 8 bits saturate, except for float8e8m0.
 std::uint64_t rounded_code(spec::ElementType type, double number);
 
 double number_of(spec::ElementType type, std::uint64_t code);

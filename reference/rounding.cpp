@@ -134,4 +134,15 @@ Value round_to_type(const Value& value, spec::ElementType type) {
   return rounded.is_zero() || rounded.magnitude() > largest_finite(format) ? Value::nan() : rounded;
 }
 
+Value round_to_small_float(const Value& value, spec::ElementType to, bool saturates) {
+  const spec::FloatFormat& format = spec::format_of(to);
+  if (value.is_nan()) return Value::zero(false);  // float6 and float4 have no NaN
+  const Value rounded = round_to_fraction_bits(value, format);
+  if (rounded.is_zero() && format.special_codes == spec::SpecialCodes::fnuz) return Value::zero(false);
+  const Value largest = Value::number(false, largest_finite(format));
+  if (!less(largest, rounded.is_negative() ? -rounded : rounded)) return rounded;
+  if (saturates) return value.is_negative() ? -largest : largest;
+  return format.special_codes == spec::SpecialCodes::ieee ? Value::infinity(value.is_negative()) : Value::nan();
+}
+
 }  // namespace touchstone::reference

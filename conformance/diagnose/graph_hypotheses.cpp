@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 
 #include "conformance/diagnose/computation.h"
 #include "conformance/judge/compare.h"
@@ -79,17 +80,23 @@ class GraphSearch {
     return false;
   }
 
-  auto compute_data_set(Models models, std::size_t data_set) {
+  /// std::nullopt if the models give no outputs.
+  std::optional<std::vector<reference::Output>> compute_data_set(Models models, std::size_t data_set) try {
     std::vector<Tensor> inputs;
     for (const NamedTensor& input : tested_.data_sets[data_set].inputs) inputs.push_back(input.value);
-    return compute(*tested_.model.graph, inputs, models, data_set, &known_[data_set]);
+    auto computed = compute(*tested_.model.graph, inputs, models, data_set, &known_[data_set]);
+    auto* outputs = std::get_if<std::vector<reference::Output>>(&computed);
+    return outputs != nullptr ? std::optional(std::move(*outputs)) : std::nullopt;
+  } catch (const reference::GraphError&) {  // the defect makes this graph invalid
+    return std::nullopt;
+  } catch (const std::domain_error&) {  // a type does not have what the defect computes
+    return std::nullopt;
   }
 
-  bool permit_right_output(Models models, std::size_t data_set) try {
-    const auto computed = compute_data_set(models, data_set);
-    const auto* given = std::get_if<std::vector<reference::Output>>(&computed);
+  bool permit_right_output(Models models, std::size_t data_set) {
+    const auto given = compute_data_set(models, data_set);
     const reference::Result& right = *interpreted_[data_set].outcome.result();
-    if (given == nullptr || given->size() != right.further.size() + 1) return false;
+    if (!given || given->size() != right.further.size() + 1) return false;
     for (std::size_t o = 0; o < given->size(); ++o) {
       const reference::Output& output = (*given)[o];
       const Tensor& value = o == 0 ? right.y : right.further[o - 1].value;
@@ -100,15 +107,12 @@ class GraphSearch {
         return false;
     }
     return true;
-  } catch (const reference::GraphError&) {  // the defect makes this graph invalid
-    return false;
   }
 
-  bool is_explained(Models models, std::size_t data_set) try {
-    const auto computed = compute_data_set(models, data_set);
-    const auto* given = std::get_if<std::vector<reference::Output>>(&computed);
+  bool is_explained(Models models, std::size_t data_set) {
+    const auto given = compute_data_set(models, data_set);
     const auto& outputs = std::get<Outputs>(answers_[data_set]);
-    if (given == nullptr || given->size() != outputs.size()) return false;
+    if (!given || given->size() != outputs.size()) return false;
     for (std::size_t o = 0; o < given->size(); ++o) {
       const auto& [value, unspecified, range] = (*given)[o];
       const Comparison comparison{.sign_of_zero = sign_of_zero_, .range = range ? &*range : nullptr};
@@ -118,8 +122,6 @@ class GraphSearch {
     for (std::size_t o = 0; right != nullptr && !excludes_right_output_ && o < given->size(); ++o)
       excludes_right_output_ = exclude_right_element((*given)[o], *right, o);
     return true;
-  } catch (const reference::GraphError&) {  // the defect makes this graph invalid
-    return false;
   }
 
   const Case& tested_;

@@ -103,6 +103,22 @@ Tensor as_type(const Tensor& tensor, ElementType type) {
   return {type, tensor.shape(), {tensor.bytes().begin(), tensor.bytes().end()}};
 }
 
+/// Changes the bodies of Loop and Scan. `change` gets editors of the graph outside and of a body.
+bool change_bodies(GraphModel& model, bool (*change)(Editor& outside, Editor& inside)) {
+  Editor outside(model);
+  bool changed = false;
+  for (GraphNode& node : outside.nodes()) {
+    auto* body = attribute<std::shared_ptr<const Graph>>(node, "body");
+    if (body == nullptr) continue;
+    GraphModel copy{.graph = **body, .opsets = model.opsets};
+    Editor inside(copy);
+    if (!change(outside, inside)) continue;
+    *body = std::make_shared<const Graph>(std::move(copy.graph));
+    changed = true;
+  }
+  return changed;
+}
+
 constexpr WrongModel element_rows[]{
     // ---- operators that move elements
     pairs("keeps-axis-across-transpose", "moves DequantizeLinear after Transpose with the same axis", dq, "Transpose",
@@ -258,6 +274,26 @@ constexpr WrongModel element_rows[]{
             return true;
           }),
     // ---- constants
+    graph("folds-replaced-default", "takes the value of an initializer although the caller gives another value",
+          [](GraphModel& model) {
+            Editor editor(model);
+            for (const auto& [name, value] : model.replaced_defaults) {
+              const std::string constant = editor.add_constant(value);
+              for (GraphNode& node : editor.nodes()) std::ranges::replace(node.inputs, name, constant);
+            }
+            return !model.replaced_defaults.empty();
+          }),
+    nodes("dequantizes-shared-constant-once",
+          "dequantizes a constant that two DequantizeLinear share once, with the parameters of the first", {dq},
+          [](Editor& editor, GraphNode& node) {
+            if (editor.constant(node.inputs[0]) == nullptr) return false;
+            const auto first = std::ranges::find_if(editor.nodes(), [&](const GraphNode& other) {
+              return is(&other, dq) && other.inputs[0] == node.inputs[0];
+            });
+            if (has_same_parameters(*first, node)) return false;
+            node.inputs = first->inputs;
+            return true;
+          }),
     nodes("folds-signed-constants-as-unsigned", "folds constants of signed types as unsigned ones", {dq},
           [](Editor& editor, GraphNode& node) {
             const Tensor* x = editor.constant(node.inputs[0]);
@@ -295,6 +331,27 @@ constexpr WrongModel element_rows[]{
             first->inputs[1] = second->inputs[1];
             node.attributes.at("then_branch") = std::make_shared<const Graph>(std::move(changed));
             return true;
+          }),
+    graph("removes-pairs-in-bodies", "removes QuantizeLinear and the DequantizeLinear after it in bodies of Loop",
+          [](GraphModel& model) {
+            return change_bodies(model, [](Editor&, Editor& inside) {
+              for (const GraphNode& node : inside.nodes())
+                if (const GraphNode* first = inside.producer_of_input(node, 0); is(first, ql) && is(&node, dq)) {
+                  inside.replace_uses(std::string(node.outputs[0]), std::string(first->inputs[0]));
+                  return true;
+                }
+              return false;
+            });
+          }),
+    graph("uses-one-scale-in-bodies",
+          "dequantizes in bodies of Loop and Scan with one scale instead of one for each channel",
+          [](GraphModel& model) {
+            return change_bodies(model, [](Editor& outside, Editor& inside) {
+              bool changed = false;
+              for (GraphNode& node : inside.nodes())
+                changed = (is(&node, dq) && change_scale(outside, node, first_of)) || changed;
+              return changed;
+            });
           }),
     graph("removes-relu-in-functions", "removes Relu in functions",
           [](GraphModel& model) {

@@ -287,6 +287,19 @@ bool add_pairs_in_16_bits(GraphModel& model, const PairSums& sums) {
   return false;
 }
 
+bool saturate_to_24_bits(Editor& editor, GraphNode product, Replacement& nodes) {
+  const GraphNode* left = editor.producer_of_input(product, 0);
+  const GraphNode* right = editor.producer_of_input(product, 1);
+  if (!is(left, dq) || !is(right, dq)) return false;
+  const auto first = scale_of(editor, *left), second = scale_of(editor, *right);
+  if (!first || !second) return false;
+  const double one = static_cast<double>(*first) * static_cast<double>(*second);
+  const auto [lowest, highest] = std::minmax({one * 0x7FFFFF, one * -0x800000});
+  const std::string sum = nodes.add("MatMul", product.inputs);
+  nodes.add("Max", {nodes.add("Min", {sum, number(editor, highest)}), number(editor, lowest)});
+  return true;
+}
+
 bool halve_weights(Editor& editor, GraphNode& dequantize) {
   const Tensor* weights = editor.constant(dequantize.inputs[0]);
   const Tensor* scale = editor.constant(dequantize.inputs[1]);
@@ -299,6 +312,17 @@ bool halve_weights(Editor& editor, GraphNode& dequantize) {
   multiply(doubled, 2);
   dequantize.inputs[0] = editor.add_constant(halved);
   dequantize.inputs[1] = editor.add_constant(doubled);
+  return true;
+}
+
+constexpr const char strides[] = "strides", dilations[] = "dilations";
+
+/// Exchanges the numbers of rows and columns.
+template <const char* name>
+bool exchange(Editor&, GraphNode& node) {
+  auto* both = attribute<std::vector<std::int64_t>>(node, name);
+  if (both == nullptr || both->size() != 2 || (*both)[0] == (*both)[1]) return false;
+  std::swap((*both)[0], (*both)[1]);
   return true;
 }
 
@@ -546,6 +570,8 @@ constexpr WrongModel product_rows[]{
         "subtracts 128 from the first factors, which makes uint8 signed, and adds two products that are 8 terms apart "
         "in 16 bits, where their sum wraps",
         [](GraphModel& model) { return add_pairs_in_16_bits(model, {.offset = -128, .distance = 8, .wraps = true}); }),
+    replacements("saturates-sums-to-24-bits", "saturates the sums of MatMul to 24 bits", {"MatMul"},
+                 saturate_to_24_bits),
     operands("halves-weights-of-conv", "rounds the int8 weights of Conv to even numbers", {"Conv"}, 1, halve_weights),
     // ---- results, padding and biases
     nodes("uses-one-scale-for-results",
@@ -557,6 +583,10 @@ constexpr WrongModel product_rows[]{
             const bool is_result = before != nullptr && std::ranges::find(ops, before->op_type) != ops.end();
             return is_result && change_scale(editor, node, first_of);
           }),
+    nodes("exchanges-strides", "exchanges the strides of rows and columns of Conv, ConvTranspose and MaxPool",
+          {"Conv", "ConvTranspose", "MaxPool"}, exchange<strides>),
+    nodes("exchanges-dilations", "exchanges the dilations of rows and columns of Conv and MaxPool", {"Conv", "MaxPool"},
+          exchange<dilations>),
     nodes("pads-at-other-end", "pads at the end what Conv pads at the beginning, and the reverse", {"Conv"},
           pad_at_other_end),
     replacements("pads-conv-with-code-0",

@@ -52,5 +52,31 @@ TEST(WrongGraphs, RoundABiasWithFloatWeights) {
             (std::vector<std::uint64_t>{224, 216, 255}));  // 20 + 2.4, 20 + 1.6, and more than 25.5
 }
 
+/// 255 * 100000 is 194.5 steps of 2^17, and 2^23 - 1 is 64 of them, rounded.
+TEST(WrongGraphs, SaturateSumsTo24Bits) {
+  EXPECT_EQ(codes_of("saturates-sums-to-24-bits", R"(g (uint8[1,1] x) => (uint8[1,1] y)
+      <float s = {1}, float t = {131072}, int32[1,1] w = {100000}> {
+    a = DequantizeLinear(x, s)
+    b = DequantizeLinear(w, s)
+    c = MatMul(a, b)
+    y = QuantizeLinear(c, t)
+  })",
+                     255),
+            std::vector<std::uint64_t>{64});
+}
+
+/// Both give 10, of which the second should be 20.
+TEST(WrongGraphs, DequantizeASharedConstantOnce) {
+  EXPECT_EQ(codes_of("dequantizes-shared-constant-once", R"(g (uint8[1,1] x) => (uint8[1,2] y)
+      <float s = {1}, float t = {2}, uint8[1,1] w = {10}> {
+    a = DequantizeLinear(w, s)
+    b = DequantizeLinear(w, t)
+    c = Concat<axis = 1>(a, b)
+    y = QuantizeLinear(c, s)
+  })",
+                     0),
+            (std::vector<std::uint64_t>{10, 10}));
+}
+
 }  // namespace
 }  // namespace touchstone::conformance::wrong_graphs_test

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "conformance/exhaustive/chunk.h"
 #include "conformance/exhaustive/elements_case.h"
 #include "conformance/generate/form.h"
 #include "conformance/generate/model_builder.h"
@@ -172,6 +173,20 @@ void add_grids(std::vector<PlannedCase>& cases, std::uint64_t seed, const FormLi
           cases.push_back(planned_grid(cell, scale, limits));
 }
 
+/// The first chunk of the sweep with scales from 1 on. They are finite, as a sweep has at most 4,096 of them.
+Case ordinary_part(Sweep sweep) {
+  const std::uint64_t scales = sweep.scale.size();
+  sweep.scale.first = nearest_code(sweep.cell.scale, Rational(1));
+  sweep.scale.last = sweep.scale.first + scales - 1;
+  ChunkOperands operands(sweep);
+  operands.set(chunks_of(sweep).front());
+  Case made;
+  made.model = operands.model();
+  made.data_sets.push_back({operands.inputs(), {}});
+  made.form = form_of(sweep.cell).name;
+  return made;
+}
+
 /// x [zero points, codes]: every row has all codes, and its own zero point.
 Case grid_case(const std::string& id, const Cell& cell, const Form& form, std::uint64_t scale) {
   const std::int64_t codes = std::int64_t{1} << spec::info(cell.x).bits;
@@ -196,30 +211,36 @@ Case grid_case(const std::string& id, const Cell& cell, const Form& form, std::u
 
 PlannedCase planned_sweep(const Sweep& sweep) {
   const auto shared = std::make_shared<const Sweep>(sweep);
-  return {.id = id_of(sweep),
-          .source = made_by({.read = [shared] { return sample_of(*shared); },
-                             .value_space = ValueSpace{.codes = sweep.codes(),
-                                                       .reduce =
-                                                           [shared](const std::vector<ChosenElement>& elements) {
-                                                             return elements_case(id_of(*shared), shared->cell,
-                                                                                  elements);
-                                                           },
-                                                       .sweep = shared}})};
+  return {
+      .id = id_of(sweep),
+      .source = made_by({.read = [shared] { return sample_of(*shared); },
+                         .offer_control_candidates = [shared](const TakeCase& take) { take(ordinary_part(*shared)); },
+                         .value_space = ValueSpace{.codes = sweep.codes(),
+                                                   .reduce =
+                                                       [shared](const std::vector<ChosenElement>& elements) {
+                                                         return elements_case(id_of(*shared), shared->cell, elements);
+                                                       },
+                                                   .sweep = shared}})};
 }
 
 PlannedCase planned_grid(const Cell& cell, std::uint64_t scale, const FormLimits& limits) {
   const bool has_other_form = limits.constant_scales_only && form_of(cell).parameters == Source::graph_input;
   const Form& form = has_other_form ? form_named("initializers") : form_of(cell);
   const std::string id = fmt::format("exhaustive/{}/scale={}/zp=all/x=all", to_string(cell), hex(cell.scale, scale));
-  return {.id = id,
-          .source = made_by({.read = [=, &form] { return grid_case(id, cell, form, scale); },
-                             .other_form = has_other_form ? form.name : std::string_view(),
-                             .value_space = ValueSpace{
-                                 .codes = {all_codes(Operand::x, cell.x), one_code(Operand::scale, cell.scale, scale),
-                                           all_codes(Operand::zero_point, cell.x)},
-                                 .reduce = [=, &form](const std::vector<ChosenElement>& elements) {
-                                   return elements_case(id, cell, form, elements);
-                                 }}})};
+  return {
+      .id = id,
+      .source = made_by({.read = [=, &form] { return grid_case(id, cell, form, scale); },
+                         .offer_control_candidates =
+                             [=, &form](const TakeCase& take) {
+                               take(grid_case({}, cell, form, nearest_code(cell.scale, Rational(1))));
+                             },
+                         .other_form = has_other_form ? form.name : std::string_view(),
+                         .value_space = ValueSpace{.codes = {all_codes(Operand::x, cell.x),
+                                                             one_code(Operand::scale, cell.scale, scale),
+                                                             all_codes(Operand::zero_point, cell.x)},
+                                                   .reduce = [=, &form](const std::vector<ChosenElement>& elements) {
+                                                     return elements_case(id, cell, form, elements);
+                                                   }}})};
 }
 
 std::vector<PlannedCase> plan_exhaustive(std::uint64_t seed, const FormLimits& limits) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <ranges>
 #include <set>
 #include <string_view>
@@ -16,6 +17,7 @@
 #include "conformance/files/graph_file.h"
 #include "conformance/files/limits.h"
 #include "conformance/files/message.h"
+#include "conformance/files/tensor_file.h"
 #include "spec/opset.h"
 
 namespace touchstone::conformance {
@@ -159,32 +161,41 @@ OperatorModel graph_of(reference::GraphModel given, bool may_move, const std::st
   return model;
 }
 
-/// Removes the default values of the graph inputs that the caller gives.
-void remove_replaced_defaults(onnx::GraphProto& graph, std::size_t given) {
+/// Takes away the default values of the graph inputs that the caller gives.
+std::vector<onnx::TensorProto> take_replaced_defaults(onnx::GraphProto& graph, std::size_t given) {
   std::set<std::string_view> initialized;
   for (const onnx::TensorProto& tensor : graph.initializer()) initialized.insert(tensor.name());
   const auto required = std::ranges::count_if(
       graph.input(), [&](const onnx::ValueInfoProto& input) { return !initialized.contains(input.name()); });
-  if (std::cmp_less_equal(given, required)) return;
+  if (std::cmp_less_equal(given, required)) return {};
   std::set<std::string> replaced;
   for (const onnx::ValueInfoProto& input : graph.input() | std::views::take(given)) replaced.insert(input.name());
   auto& defaults = *graph.mutable_initializer();
-  const auto kept = std::remove_if(defaults.begin(), defaults.end(),
-                                   [&](const onnx::TensorProto& tensor) { return replaced.contains(tensor.name()); });
-  defaults.erase(kept, defaults.end());
+  const auto taken = std::stable_partition(defaults.begin(), defaults.end(), [&](const onnx::TensorProto& tensor) {
+    return !replaced.contains(tensor.name());
+  });
+  std::vector<onnx::TensorProto> values(taken, defaults.end());
+  defaults.erase(taken, defaults.end());
+  return values;
 }
 
-onnx::ModelProto proto_of(std::string_view bytes, const std::string& origin, std::size_t given) {
-  onnx::ModelProto proto;
-  parse_message(proto, bytes, origin);
-  if (given > 0 && proto.has_graph()) remove_replaced_defaults(*proto.mutable_graph(), given);
+struct GivenProto {
+  onnx::ModelProto model;
+  std::vector<onnx::TensorProto> replaced = {};  ///< default values
+};
+
+GivenProto proto_of(std::string_view bytes, const std::string& origin, std::size_t given) {
+  GivenProto proto;
+  parse_message(proto.model, bytes, origin);
+  if (given > 0 && proto.model.has_graph())
+    proto.replaced = take_replaced_defaults(*proto.model.mutable_graph(), given);
   return proto;
 }
 
 }  // namespace
 
 reference::GraphModel parse_graph(std::string_view bytes, const std::string& origin, std::size_t given) {
-  return to_graph_model(proto_of(bytes, origin, given), origin);
+  return to_graph_model(proto_of(bytes, origin, given).model, origin);
 }
 
 OperatorModel parse_model(const onnx::ModelProto& proto, const std::string& origin,
@@ -196,7 +207,14 @@ OperatorModel parse_model(const onnx::ModelProto& proto, const std::string& orig
 }
 
 OperatorModel parse_model(std::string bytes, const std::string& origin, std::size_t given) {
-  OperatorModel model = parse_model(proto_of(bytes, origin, given), origin);
+  const GivenProto proto = proto_of(bytes, origin, given);
+  OperatorModel model = parse_model(proto.model, origin);
+  if (model.graph != nullptr && !proto.replaced.empty()) {
+    auto graph = std::make_shared<reference::GraphModel>(*model.graph);
+    for (const onnx::TensorProto& tensor : proto.replaced)
+      graph->replaced_defaults.emplace(tensor.name(), to_tensor(tensor, origin));
+    model.graph = std::move(graph);
+  }
   model.bytes = std::move(bytes);
   return model;
 }

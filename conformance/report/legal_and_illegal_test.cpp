@@ -154,6 +154,17 @@ TEST(Formats, SayThatAnOpsetIsNewerThanTheTables) {
   EXPECT_THAT(render("summary", sample_of({legal(Verdict::pass)})), Not(HasSubstr("newer_opsets")));
 }
 
+TEST(Summary, CountsMissedLegalAndIllegalModelsApart) {
+  SampleRun sample =
+      sample_of({legal(Verdict::rejects_valid), legal(Verdict::pass), illegal(Verdict::pass),
+                 not_asked(illegal(Verdict::rejects_valid)), not_asked(illegal(Verdict::rejects_valid))});
+  EXPECT_THAT(totals_of(sample), AllOf(HasSubstr("1 of 2 legal models are required and were refused;"),
+                                       Not(HasSubstr("illegal models are required"))));
+  sample.run.require = "all";
+  EXPECT_THAT(totals_of(sample), AllOf(HasSubstr("1 of 2 legal models are required and were refused or not asked\n"),
+                                       HasSubstr("2 of 3 illegal models are required and were not asked\n")));
+}
+
 /// To expect that everything is refused does not make it a result.
 TEST(Summary, ExpectedRefusalsAreNoResults) {
   const auto code = [](std::vector<CaseRecord> records, Verdict expected) {

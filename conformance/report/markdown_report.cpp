@@ -48,9 +48,11 @@ std::string totals(const RunInfo& run, const Summary& summary) {
   not_asked_row("illegal models", declared, illegal[AnswerClass::not_asked], illegal);
   // Whether they are legal is not known; they are counted as such.
   not_asked_row("models", escaped(summary.newer_opset), summary.of_newer_opsets, legal);
-  if (summary.missed > 0)
-    text += table_row(
-        {"required, and refused or not asked", std::to_string(summary.missed), std::to_string(summary.cases)});
+  const auto missed_row = [&](const char* what, std::size_t cases, const Counts& of) {
+    if (cases > 0) text += table_row({what, std::to_string(cases), std::to_string(of.total())});
+  };
+  missed_row("legal models: required, and refused or not asked", summary.missed - summary.missed_illegal, legal);
+  missed_row("illegal models: required, and not asked", summary.missed_illegal, illegal);
   if (summary.flaky > 0)
     text += table_row(
         {"flaky: another outcome when run again", std::to_string(summary.flaky), std::to_string(summary.cases)});

@@ -103,9 +103,12 @@ std::string render_totals(const RunInfo& run, const Summary& summary, Color colo
     text += fmt::format("{} of {} cases are not asked: {}\n", summary.of_newer_opsets, summary.cases,
                         displayed_line(summary.newer_opset));
   text += inconsistencies_text(summary);
-  if (summary.missed > 0)
-    text += fmt::format("{} of {} cases are required and were refused{}\n", summary.missed, summary.cases,
+  if (const std::size_t missed = summary.missed - summary.missed_illegal; missed > 0)
+    text += fmt::format("{} of {} legal models are required and were refused{}\n", missed, summary.all.legal.total(),
                         run.require.empty() ? "; --assume or --require limits what is required" : " or not asked");
+  if (summary.missed_illegal > 0)
+    text += fmt::format("{} of {} illegal models are required and were not asked\n", summary.missed_illegal,
+                        summary.all.illegal.total());
   if (summary.flaky > 0)
     text += fmt::format("{} of {} cases are flaky: another outcome when they were run again\n", summary.flaky,
                         summary.cases);

@@ -98,6 +98,7 @@ Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& reco
       ++summary.unexpected;
     } else if (summary.requirement.is_missed_by(record)) {
       ++summary.missed;
+      if (record.must_reject()) ++summary.missed_illegal;
     }
     if (is_answered(record)) {
       summary.elements += record.elements;

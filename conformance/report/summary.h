@@ -139,7 +139,8 @@ struct Summary {
   std::size_t unexpected_errors = 0;  ///< harness errors that were not expected
 
   Requirement requirement;
-  std::size_t missed = 0;  ///< required cases that were refused or not asked, and not expected
+  std::size_t missed = 0;          ///< required cases that were refused or not asked, and not expected
+  std::size_t missed_illegal = 0;  ///< of them: illegal models, which were not asked
 };
 
 /// The cases with a verdict, of legal or of illegal models.

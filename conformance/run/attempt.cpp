@@ -81,6 +81,13 @@ bool rests_on_precision(const Judgement& judgement) {
              judgement.readings.end();
 }
 
+/// No reading explains the refusal of a legal model.
+void give_no_credit(CaseRecord& record) {
+  record.verdict = Verdict::rejects_valid;
+  record.readings = {};
+  record.reason = record.reason->substr(0, record.reason->rfind(" ("));  // without the reading
+}
+
 }  // namespace
 
 Attempt::Attempt(const PlannedCase& planned, Backend& backend, std::shared_ptr<const ReadCase> read)
@@ -120,7 +127,8 @@ CaseRecord Attempt::finish(const JudgeOptions& options, Controls& controls, cons
       record_.verdict = earlier->verdict;
     else
       judge_answer(answer, options);
-    if (is_refused(answer) && is_permitted(record_.verdict)) judge_control(controls.outcome_of(planned_));
+    if (is_refused(answer) && is_permitted(record_.verdict))
+      judge_control(record_, controls.outcome_of(planned_), planned_.is_from_files);
     const bool refuses_legal = record_.verdict == Verdict::rejects_valid || record_.verdict == Verdict::rejects_variant;
     if (refuses_legal && case_->tested.model.graph != nullptr)
       judge_refused_node(controls.refused_node_of(case_->tested));
@@ -158,37 +166,10 @@ void Attempt::judge_answer(const UnitAnswer& answer, const JudgeOptions& options
     record_.data_set = static_cast<std::uint32_t>(data_set);  // otherwise a journal does not record it
 }
 
-void Attempt::judge_control(const ControlOutcome& outcome) {
-  using Kind = ControlOutcome::Kind;
-  if (outcome.kind == Kind::accepted) return;
-  const bool is_mended = record_.must_reject() && !planned_.is_from_files;
-  const std::string control = is_mended ? "the model without the violation" : "a similar, undisputed model";
-  const std::string unknown = record_.must_reject()
-                                  ? "whether the backend sees what is wrong with the model is not known: there is no "
-                                    "similar legal model to compare with"
-                                  : "whether a permitted reading is the reason is not known: there is no similar model "
-                                    "to compare with that every reading allows";
-  const std::string what =
-      outcome.kind == Kind::absent ? unknown : fmt::format("the backend {} {}: {}", outcome.does, control, outcome.why);
-  if (record_.verdict == Verdict::pass) {
-    record_.verdict = Verdict::not_shown;
-    record_.reason = what;
-  } else {
-    give_no_credit();
-    record_.reason = fmt::format("{}; {}", *record_.reason, what);
-  }
-}
-
 void Attempt::judge_refused_node(const std::string& name) {
   if (name.empty()) return;
   record_.refused_operator = name;
-  if (record_.verdict == Verdict::rejects_variant) give_no_credit();
-}
-
-void Attempt::give_no_credit() {
-  record_.verdict = Verdict::rejects_valid;
-  record_.readings = {};
-  record_.reason = record_.reason->substr(0, record_.reason->rfind(" ("));  // without the reading
+  if (record_.verdict == Verdict::rejects_variant) give_no_credit(record_);
 }
 
 void Attempt::fail(const std::exception& error) {
@@ -207,6 +188,27 @@ CaseRecord decline(CaseRecord record, const Refusal& refusal) {
   record.reason = record.must_reject() ? refusal.reason + "; whether it sees what is wrong with the model is not known"
                                        : refusal.reason;
   return record;
+}
+
+void judge_control(CaseRecord& record, const ControlOutcome& outcome, bool is_from_files) {
+  using Kind = ControlOutcome::Kind;
+  if (outcome.kind == Kind::accepted) return;
+  const bool is_mended = record.must_reject() && !is_from_files;
+  const std::string control = is_mended ? "the model without the violation" : "a similar, undisputed model";
+  const std::string unknown = record.must_reject()
+                                  ? "whether the backend sees what is wrong with the model is not known: there is no "
+                                    "similar legal model to compare with"
+                                  : "whether a permitted reading is the reason is not known: there is no similar model "
+                                    "to compare with that every reading allows";
+  const std::string what =
+      outcome.kind == Kind::absent ? unknown : fmt::format("the backend {} {}: {}", outcome.does, control, outcome.why);
+  if (record.verdict == Verdict::pass) {
+    record.verdict = Verdict::not_shown;
+    record.reason = what;
+  } else {
+    give_no_credit(record);
+    record.reason = fmt::format("{}; {}", *record.reason, what);
+  }
 }
 
 bool explains_output(Verdict verdict) {

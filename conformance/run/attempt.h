@@ -46,11 +46,8 @@ class Attempt {
 
  private:
   void judge_answer(const UnitAnswer& answer, const JudgeOptions& options);
-  void judge_control(const ControlOutcome& outcome);
   /// `name`: see Controls::refused_node_of.
   void judge_refused_node(const std::string& name);
-  /// No reading explains the refusal of a legal model.
-  void give_no_credit();
   void fail(const std::exception& error);
 
   const PlannedCase& planned_;
@@ -64,6 +61,9 @@ class Attempt {
 /// The record of a case that was not run because the backend declines such models. It never passes, even if the model
 /// must be rejected, because the backend would reject it for another reason.
 CaseRecord decline(CaseRecord record, const Refusal& refusal);
+
+/// Takes the credit for a refusal back unless the backend accepts the control.
+void judge_control(CaseRecord& record, const ControlOutcome& outcome, bool is_from_files);
 
 /// Whether the record of a case with this verdict keeps what the backend printed.
 bool explains_output(Verdict verdict);

@@ -192,14 +192,16 @@ std::string result_text(const SweepTally& tally, const Sweep& sweep) {
 
 }  // namespace
 
-std::optional<CaseRecord> run_sweep(const Sweep& sweep, Backend& backend, const JudgeOptions& options,
-                                    const Stop& stop) {
-  const ReadCase sample(sample_of(sweep), id_of(sweep));
+std::optional<CaseRecord> run_sweep(const PlannedCase& planned, Backend& backend, const JudgeOptions& options,
+                                    Controls& controls, const Stop& stop) {
+  const Sweep& sweep = *planned.value_space()->sweep;
+  const ReadCase sample(planned);
   CaseRecord record = sample.description;
   record.elements = static_cast<std::int64_t>(sweep.elements());
   record.masked = 0;
   const auto judge_without_outputs = [&](const UnitAnswer& answer) {
     set_verdict(record, judge(sample.tested, sample.interpreted, answer, options));
+    if (is_permitted(record.verdict)) judge_control(record, controls.outcome_of(planned), planned.is_from_files);
     return record;
   };
 

@@ -5,8 +5,9 @@
 #include <optional>
 
 #include "conformance/backends/backend.h"
-#include "conformance/exhaustive/sweep.h"
 #include "conformance/judge/judge.h"
+#include "conformance/plan/planned_case.h"
+#include "conformance/run/controls.h"
 #include "conformance/run/record.h"
 
 namespace touchstone::conformance {
@@ -18,8 +19,9 @@ using Stop = std::function<bool()>;
 ///
 /// Elements that differ from the primary readings are judged as a small case. If permitted readings explain them, and
 /// then every element of the sweep, the verdict is pass_variant. A backend that refuses a chunk, or fails, is judged as
-/// if it had done so on the sample. A sweep counts as coverage only if every element was compared.
-std::optional<CaseRecord> run_sweep(const Sweep& sweep, Backend& backend, const JudgeOptions& options = {},
-                                    const Stop& stop = {});
+/// if it had done so on the sample; a refusal counts only if the backend accepts the sweep's control. A sweep counts as
+/// coverage only if every element was compared.
+std::optional<CaseRecord> run_sweep(const PlannedCase& planned, Backend& backend, const JudgeOptions& options,
+                                    Controls& controls, const Stop& stop = {});
 
 }  // namespace touchstone::conformance

@@ -38,7 +38,8 @@ Sweep float16_slice(const char* text = "quantize_linear/28/f16-f16-i8/per_axis/z
 }
 
 CaseRecord record_of(const Sweep& sweep, Backend& backend, const JudgeOptions& options = {}) {
-  return run_sweep(sweep, backend, options).value();
+  Controls controls(backend);
+  return run_sweep(planned_sweep(sweep), backend, options, controls).value();
 }
 
 /// The only wrong element of the sweep, which must be wrong again in a separate case.
@@ -251,6 +252,33 @@ TEST(Sweep, JudgesMissingOutputsAsInOtherCases) {
   EXPECT_TRUE(declined.covered.empty());
 }
 
+/// A permitted reading lets a backend refuse scales that are not positive and finite.
+TEST(Sweep, CreditsARefusalOnlyIfTheSameWithOrdinaryScalesIsAccepted) {
+  class Backend : public OptimizedBackend {
+   public:
+    explicit Backend(bool refuses_all) : refuses_all_(refuses_all) {}
+    UnitAnswer run(const Unit& unit) override {
+      const std::uint64_t scale = unit.inputs.front()[1].value.code(0);
+      return refuses_all_ || scale == 0 || scale >= 0x8000 ? Refusal{"no"} : OptimizedBackend::run(unit);
+    }
+
+   private:
+    bool refuses_all_;
+  };
+  Sweep sweep = float16_slice();
+  sweep.scale.first = 0;
+  sweep.scale.last = 3;
+  for (const PlannedCase& planned :
+       {planned_sweep(sweep), planned_grid(cell("dequantize_linear/28/i2-f16-f32/per_axis/zp"), 0x8001)}) {
+    Backend careful(false), refusing(true);
+    EXPECT_EQ(run_case(planned, careful).verdict, Verdict::rejects_variant) << *planned.id;
+    const CaseRecord refused = run_case(planned, refusing);
+    EXPECT_EQ(refused.verdict, Verdict::rejects_valid) << *planned.id;
+    EXPECT_THAT(refused.reason, HasSubstr("also refuses a similar, undisputed model: no"));
+    EXPECT_TRUE(refused.readings.empty());
+  }
+}
+
 /// Wrong in its first chunk. After a few more chunks it returns an answer of another kind.
 class EndingBackend : public OptimizedBackend {
  public:
@@ -323,7 +351,8 @@ TEST(Sweep, AnnouncesOneChunkWhileItWaitsForAnother) {
 TEST(Sweep, StopsBetweenChunks) {
   OptimizedBackend backend;
   int asked = 0;
-  EXPECT_FALSE(run_sweep(float32_slice(), backend, {}, [&] { return ++asked == 3; }));
+  Controls controls(backend);
+  EXPECT_FALSE(run_sweep(planned_sweep(float32_slice()), backend, {}, controls, [&] { return ++asked == 3; }));
   EXPECT_EQ(asked, 3);
 }
 

@@ -70,10 +70,11 @@ class Timer {
 };
 
 /// std::nullopt if it was stopped.
-std::optional<CaseRecord> run_planned_sweep(const PlannedCase& planned, Backend& backend, const RunOptions& options) {
+std::optional<CaseRecord> run_planned_sweep(const PlannedCase& planned, Backend& backend, Controls& controls,
+                                            const RunOptions& options) {
   std::optional<CaseRecord> record = CaseRecord{};
   try {
-    record = run_sweep(*planned.value_space()->sweep, backend, options.judge, options.stop);
+    record = run_sweep(planned, backend, options.judge, controls, options.stop);
     if (!record) return std::nullopt;
   } catch (const BackendError&) {
     throw;
@@ -149,7 +150,7 @@ class Job {
   std::optional<CaseRecord> finish(Taken& taken) {
     const Timer timer(taken.time);
     const PlannedCase& planned = plan_[taken.place];
-    if (!taken.attempt) return run_planned_sweep(planned, *backend_, options_);
+    if (!taken.attempt) return run_planned_sweep(planned, *backend_, controls_, options_);
     const bool is_asked = taken.attempt->is_asked();
     const std::shared_ptr<const ReadCase> read = taken.attempt->read_case();
     CaseRecord record = [&] {
@@ -179,8 +180,8 @@ class Job {
 }  // namespace
 
 CaseRecord run_case(const PlannedCase& planned, Backend& backend, const JudgeOptions& options) {
-  if (planned.is_sweep()) return run_planned_sweep(planned, backend, {options}).value();
   Controls controls(backend);
+  if (planned.is_sweep()) return run_planned_sweep(planned, backend, controls, {options}).value();
   CaseRecord record = Attempt(planned, backend).finish(options, controls);
   cut_reason(record);
   return record;

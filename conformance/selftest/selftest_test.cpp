@@ -130,6 +130,17 @@ TEST(WrongGraphs, AreFoundByTheTierSmoke) {
   EXPECT_EQ(hidden, std::set<std::string>());
 }
 
+/// Hypotheses round to types that lack NaN or infinities.
+TEST(WrongGraphs, AreJudgedInSmallTypes) {
+  const Filter all_constant("graphs/dq_relu_ql/28/e*/f32/per_tensor/zp/decimal/same/all_constant");
+  std::vector<PlannedCase> plan = plan_graphs_suite({});
+  std::erase_if(plan, [&](const PlannedCase& planned) { return !all_constant.matches(planned.id); });
+  ASSERT_GT(plan.size(), 0U);
+  const SelfTestResult result = test_wrong_model(*find_wrong_model("removes-relu-behind-dequantize"), plan, 1);
+  EXPECT_EQ(result.wrong, plan.size());
+  EXPECT_EQ(result.cause, "removes-relu-behind-dequantize");
+}
+
 /// Most of them are named by their own cause. Some differ in none of the cases. The plan has the patterns in which they
 /// differ, and patterns like these, in which a too general cause would be contradicted.
 TEST(WrongGraphs, AreNamed) {

@@ -468,5 +468,38 @@ TEST(Bounds, AreAbsentWhereRoundingDecides) {
   EXPECT_THAT(outcome.unbounded.value_or(""), testing::HasSubstr("ArgMax"));
 }
 
+/// These types have no infinities, or no NaN, or no negative zero.
+TEST(Bounds, HaveEndsInSmallTypes) {
+  struct Row {
+    spec::ElementType type;
+    double largest;
+    std::array<std::uint64_t, 4> codes;  ///< of the lowest number, 0, 1 and the largest number
+  };
+  for (const auto& [type, largest, codes] :
+       {Row{float8e4m3fn, 448, {0xFE, 0, 0x38, 0x7E}}, Row{float8e4m3fnuz, 240, {0xFF, 0, 0x40, 0x7F}},
+        Row{float8e5m2, 57344, {0xFB, 0, 0x3C, 0x7B}}, Row{float8e5m2fnuz, 57344, {0xFF, 0, 0x40, 0x7F}},
+        Row{float6e2m3, 7.5, {0x3F, 0, 0x08, 0x1F}}, Row{float6e3m2, 28, {0x3F, 0, 0x0C, 0x1F}},
+        Row{float4e2m1, 6, {0xF, 0, 0x2, 0x7}}}) {
+    const Tensor all = Tensor::from_codes(type, {4}, codes);
+    const Bounds bounds{{-largest, -largest}, {0, 0}, {1, 1}, {largest, largest}};
+    const CodeRange range = ends(type, {4}, bounds);
+    EXPECT_EQ(range.lowest, all) << spec::name(type);
+    EXPECT_EQ(range.highest, all) << spec::name(type);
+    EXPECT_EQ(middles(type, {4}, bounds), all) << spec::name(type);
+  }
+  EXPECT_EQ(ends(float8e8m0, {1}, {{0.5, 2}}).highest.code(0), 128U);
+}
+
+/// sigmoid(1) is 0.731, next to 0.75 among eighths of 1/2 ... 1, and sigmoid(-20) is 2e-9.
+TEST(Bounds, OfFloat8HoldTheRightCodes) {
+  const GraphModel model = model_of({op("Sigmoid", {"x"}, {"a"}), op("QuantizeLinear", {"a", "s", "z"}, {"y"})},
+                                    {{"s", scalar(float32, 1)}, {"z", scalar(float8e4m3fn, 0)}});
+  const Tensor x = Tensor::from_codes(float32, {2}, std::array<std::uint64_t, 2>{0x3F800000, 0xC1A00000});
+  const GraphOutcome outcome = interpret(model, std::array{x});
+  const Tensor right = Tensor::from_codes(float8e4m3fn, {2}, std::array<std::uint64_t, 2>{0x34, 0});
+  EXPECT_EQ(outcome.outputs()->at(0).range.value().lowest, right);
+  EXPECT_EQ(outcome.outputs()->at(0).range.value().highest, right);
+}
+
 }  // namespace
 }  // namespace touchstone::reference::bounds_test

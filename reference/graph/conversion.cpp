@@ -16,18 +16,6 @@ namespace {
 
 // ---- Cast
 
-/// "[x] means the value rounded to the target mantissa width", and the tables for what exceeds FLT_MAX.
-Value to_small_float(const Value& value, ElementType to, bool saturates) {
-  const spec::FloatFormat& format = spec::format_of(to);
-  if (value.is_nan()) return Value::zero(false);  // float6 and float4 have no NaN
-  const Value rounded = round_to_fraction_bits(value, format);
-  if (rounded.is_zero() && format.special_codes == spec::SpecialCodes::fnuz) return Value::zero(false);
-  const Value largest = Value::number(false, largest_finite(format));
-  if (!less(largest, rounded.is_negative() ? -rounded : rounded)) return rounded;
-  if (saturates) return value.is_negative() ? -largest : largest;
-  return format.special_codes == spec::SpecialCodes::ieee ? Value::infinity(value.is_negative()) : Value::nan();
-}
-
 /// A number that the type does not have, rounded.
 Value rounded(OperatorCall& call, const Value& value, ElementType to, bool saturates) {
   if (spec::is_integer(to)) {
@@ -39,7 +27,7 @@ Value rounded(OperatorCall& call, const Value& value, ElementType to, bool satur
   }
   if (spec::format_of(to).special_codes == spec::SpecialCodes::power_of_two) call.fail("Cast to {}", spec::name(to));
   if (spec::info(to).bits > 8) return round_to_type(value, to);
-  return to_small_float(value, to, saturates);
+  return round_to_small_float(value, to, saturates);
 }
 
 bool is_large_float(ElementType type) { return !spec::is_integer(type) && spec::info(type).bits >= 16; }
@@ -51,7 +39,7 @@ std::uint64_t converted(OperatorCall& call, const Value& value, ElementType from
   // "bool: +/- 0.0 to False; all else to True."
   if (to == ElementType::boolean) return value.is_zero() ? 0 : 1;
   const bool saturates = !spec::is_float8(to) || call.integer("saturate", 1) != 0;
-  if (spec::is_float8(to) && value.is_infinity()) return encode(to, to_small_float(value, to, saturates));
+  if (spec::is_float8(to) && value.is_infinity()) return encode(to, round_to_small_float(value, to, saturates));
   try {
     return encode(to, value);
   } catch (const std::domain_error&) {  // the type has no such number

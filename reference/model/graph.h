@@ -102,6 +102,7 @@ struct GraphModel {
   Graph graph;
   std::map<std::string, int> opsets;                                            ///< by domain
   std::map<std::pair<std::string, std::string>, GraphFunction> functions = {};  ///< by domain and name
+  std::map<std::string, Tensor> replaced_defaults = {};                         ///< of inputs that the caller gives
   GraphLimits limits = {};
   /// Its outputs are values inside of a larger model, which an implementation may keep in a narrower type, as it may
   /// keep those between operators.

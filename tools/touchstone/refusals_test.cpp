@@ -80,6 +80,18 @@ TEST(Refusals, OfEverythingInShardsEndWithFiveInTheMerge) {
   EXPECT_EQ(run(scratch, merge, {"--expectations", "known.json"}).exit_code, nothing_right);
 }
 
+TEST(Refusals, OfValueSpacesEndWithFive) {
+  const TemporaryDirectory scratch;
+  const std::string scales_from_0 = "exhaustive/quantize_linear/21/f16-f16-u8/per_axis/zp/scale=0x0000..0x0fff/*";
+  const Outcome outcome =
+      touchstone(scratch, {"run", "--tier", "exhaustive", "--suite", "generated", "--filter", scales_from_0,
+                           "--backend", refusing(), "--output", "out", "--require", "none"});
+  EXPECT_EQ(outcome.exit_code, nothing_right) << outcome.error;
+  const nlohmann::json summary = report_in(scratch.path() / "out")["summary"];
+  EXPECT_EQ(summary["right"], 0);
+  EXPECT_EQ(summary["refused"], 2);
+}
+
 /// By default, everything that the backend is asked is required.
 TEST(Refusals, OfWhatIsRequiredFailAShard) {
   const TemporaryDirectory scratch;

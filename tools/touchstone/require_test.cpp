@@ -27,7 +27,7 @@ TEST(Require, MakesRefusalsFailARunByDefault) {
   EXPECT_EQ(judged.exit_code, 1) << judged.error;
   EXPECT_THAT(judged.out,
               AllOf(HasSubstr("\n0 right, 0 wrong, 1 refused, 0 not asked, of 1; illegal models: 1 rejected, of 1\n"),
-                    HasSubstr("1 of 2 cases are required and were refused; --assume or --require")));
+                    HasSubstr("1 of 1 legal models are required and were refused; --assume or --require")));
   EXPECT_THAT(content_of(scratch.path() / "out/report.junit.xml"), HasSubstr("<failure type=\"rejects_valid\""));
 }
 
@@ -37,7 +37,7 @@ TEST(Require, SelectsTheCasesThatMustNotBeRefused) {
   for (const std::string& missed : {std::string("all"), legal_id, std::string("quantize_linear/10/*")}) {
     const Outcome judged = judge(scratch, {"--require", missed});
     EXPECT_EQ(judged.exit_code, 1) << missed << judged.error;
-    EXPECT_THAT(judged.out, HasSubstr("1 of 2 cases are required and were refused or not asked\n")) << missed;
+    EXPECT_THAT(judged.out, HasSubstr("1 of 1 legal models are required and were refused or not asked\n")) << missed;
     EXPECT_THAT(content_of(scratch.path() / "out/report.junit.xml"), HasSubstr("<failure")) << missed;
   }
   for (const std::string& met : {std::string("none"), illegal_id, "-" + legal_id}) {
@@ -88,7 +88,7 @@ TEST(Require, CanIncludeCasesThatAreNotAsked) {
   EXPECT_EQ(with("*/10/*").exit_code, 0);
   const Outcome missed = with("*/28/*");
   EXPECT_EQ(missed.exit_code, 1) << missed.error;
-  EXPECT_THAT(missed.out, HasSubstr("1 of 2 cases are required and were refused or not asked\n"));
+  EXPECT_THAT(missed.out, HasSubstr("1 of 2 legal models are required and were refused or not asked\n"));
   EXPECT_THAT(content_of(scratch.path() / "out/report.junit.xml"), HasSubstr("message=\"not asked: --assume"));
   EXPECT_EQ(with("all").exit_code, 1);
 }
