@@ -25,7 +25,7 @@ namespace {
 
 Value element(const Tensor& tensor, std::int64_t index) { return decode(tensor.type(), tensor.code(index)); }
 
-// ---- Add, Sub, Mul, Neg
+// ---- Add, Sub, Mul, Div, Neg
 
 template <class Terms>
 Tensors elementwise(OperatorCall& call, const Terms& add_terms) {
@@ -54,6 +54,19 @@ Tensors sub(OperatorCall& call) {
 
 Tensors mul(OperatorCall& call) {
   return elementwise(call, [](ExactSum& sum, const Value& a, const Value& b) { sum.add(multiply(a, b)); });
+}
+
+/// Implementations multiply by the reciprocal, too, which is exact for powers of two.
+Tensors div(OperatorCall& call) {
+  call.require_float(call.input(0));
+  call.note_wide_inputs();
+  return elementwise(call, [&](ExactSum& sum, const Value& a, const Value& b) {
+    ExactSum reciprocal(call.input(0).type());
+    reciprocal.add(divide(Value::scaled(false, 1, 0), b));
+    reciprocal.code(call);
+    if (b.is_zero()) call.note_rounded("a division by zero");
+    sum.add(divide(a, b));
+  });
 }
 
 /// The bounds that a function gives for each pair of elements.
@@ -435,8 +448,8 @@ constexpr std::array arithmetic_functions{
     OperatorFunction{"Mul", 7, mul,
                      "Performs element-wise binary multiplication (with Numpy-style broadcasting support).",
                      bounded_mul},
-    OperatorFunction{"Div", 7, nullptr,
-                     "Performs element-wise binary division (with Numpy-style broadcasting support).", bounded_div},
+    OperatorFunction{"Div", 7, div, "Performs element-wise binary division (with Numpy-style broadcasting support).",
+                     bounded_div},
     OperatorFunction{"Pow", 7, nullptr, "the function `f(x) = x^exponent`, is applied to the data tensor elementwise.",
                      bounded_pow},
     OperatorFunction{"Neg", 6, neg, "each element flipped sign, y = -x, is applied to the tensor elementwise.",
