@@ -113,6 +113,7 @@ Tensors prelu(OperatorCall& call) {
   const Tensor &x = call.input(0), &slope = slope_of(call);
   call.note_wide_inputs();
   return {make_tensor(type, x.shape(), [&](const Position& position) {
+    if (call.is_discarded()) return std::uint64_t{0};
     const Value one = decode(type, x.code(index_of(position, x.shape())));
     if (one.is_nan() || !less(one, zero_value)) return encode(type, one);  // "f(x) = x for x >= 0"
     ExactSum product(type);
