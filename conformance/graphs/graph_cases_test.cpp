@@ -60,16 +60,27 @@ TEST(GraphCases, PassTheFullCheckOfOnnx) {
   for (const GraphRecipe& recipe : tried_recipes()) complaints.add(recipe, complaint(make_case(recipe).model.bytes));
 }
 
-/// The reference throws where another implementation may get other bits, and no element is left open.
+/// The cases in which an element has two right codes, and why.
+const std::map<std::string_view, std::string_view> undecided{
+    {"graphs/dq_layer_normalization_ql/24/i8/f32/per_axis_first/no_zp/negative/other_scale/constant_nodes",
+     "the exact quotient is -51.49999, and implementations may approximate the inverse root"},
+};
+
+/// No element is left open, and the bounds of each contain one code only.
 TEST(GraphCases, HaveDecidedResults) {
   for (const GraphRecipe& recipe : tried_recipes()) {
     SCOPED_TRACE(*recipe.id);
+    bool is_decided = true;
     for (const ReferenceOutcome& row : interpret(make_case(recipe))) {
       const reference::Result* result = row.outcome.result();
       ASSERT_NE(result, nullptr);
-      for (std::size_t o = 0; o <= result->further.size(); ++o)
+      for (std::size_t o = 0; o <= result->further.size(); ++o) {
         EXPECT_THAT(*unspecified_of(*result, o), testing::Each(false));
+        const reference::CodeRange* range = range_of(*result, o);
+        is_decided = is_decided && (range == nullptr || range->lowest == range->highest);
+      }
     }
+    EXPECT_EQ(is_decided, !undecided.contains(*recipe.id));
   }
 }
 

@@ -25,8 +25,8 @@ struct ReferenceOutcome {
 };
 
 /// The outcome of a data set of a case, which depends on its node and its file. The node of a graph has its inputs. If
-/// another implementation may get other bits under these readings, all elements are unspecified. `known`: of earlier
-/// interpretations of the graph.
+/// there are no bounds for what others may compute under these readings, all elements are unspecified. `known`: of
+/// earlier interpretations of the graph.
 Outcome interpret(const Case& tested, const Node& node, const Policy& policy = {}, const reference::Known& known = {});
 
 /// The same for some elements of y only; see reference::interpret.
@@ -34,7 +34,7 @@ Outcome interpret(const Case& tested, const Node& node, const Policy& policy, st
                   const reference::Known& known = {});
 
 /// The outcomes under the primary readings, one for each data set. Throws reference::NoSuchOperator; for a graph,
-/// reference::GraphError, also if another implementation may get other bits.
+/// reference::GraphError, also if there are no bounds for what others may compute.
 std::vector<ReferenceOutcome> interpret(const Case& tested);
 
 /// The versions of all quantization operators in the case's model. Throws reference::NoSuchOperator.

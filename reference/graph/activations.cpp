@@ -99,12 +99,32 @@ BoundedTensors bounded_leaky_relu(OperatorCall& call) {
   });
 }
 
-BoundedTensors bounded_prelu(OperatorCall& call) {
+/// The slope, whose shape and type fit x.
+const Tensor& slope_of(const OperatorCall& call) {
   const Tensor &x = call.input(0), &slope = call.input(1);
-  const FloatPrecision precision(float_type(call));
   call.require_same_type(x, slope);
   if (broadcast_shape(call, {x.shape(), slope.shape()}) != x.shape())
     call.fail("slope of shape {} cannot be broadcast to {}", to_text(slope.shape()), to_text(x.shape()));
+  return slope;
+}
+
+Tensors prelu(OperatorCall& call) {
+  const ElementType type = float_type(call);
+  const Tensor &x = call.input(0), &slope = slope_of(call);
+  call.note_wide_inputs();
+  return {make_tensor(type, x.shape(), [&](const Position& position) {
+    if (call.is_discarded()) return std::uint64_t{0};
+    const Value one = decode(type, x.code(index_of(position, x.shape())));
+    if (one.is_nan() || !less(one, zero_value)) return encode(type, one);  // "f(x) = x for x >= 0"
+    ExactSum product(type);
+    product.add(multiply(decode(type, slope.code(broadcast_index(position, slope.shape()))), one));
+    return product.code(call);  // "f(x) = slope * x for x < 0"
+  })};
+}
+
+BoundedTensors bounded_prelu(OperatorCall& call) {
+  const Tensor &x = call.input(0), &slope = slope_of(call);
+  const FloatPrecision precision(float_type(call));
   const Bounds of_slope = call.bounds(1);
   BoundedTensor y{x.shape(), call.bounds(0)};
   std::size_t index = 0;
@@ -373,7 +393,7 @@ BoundedTensors bounded_softmax(OperatorCall& call) {
 
 constexpr std::array activation_functions{
     OperatorFunction{"LeakyRelu", 6, leaky_relu, "f(x) = alpha * x for x < 0, f(x) = x for x >= 0", bounded_leaky_relu},
-    OperatorFunction{"PRelu", 7, nullptr, "f(x) = slope * x for x < 0", bounded_prelu},
+    OperatorFunction{"PRelu", 7, prelu, "f(x) = slope * x for x < 0", bounded_prelu},
     OperatorFunction{"Exp", 6, nullptr, "Calculates the exponential of the given input tensor, element-wise.",
                      bounded_exp},
     OperatorFunction{"Sqrt", 6, nullptr, "the square root is, y = x^0.5, is applied to the tensor elementwise.",

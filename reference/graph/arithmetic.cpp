@@ -25,13 +25,14 @@ namespace {
 
 Value element(const Tensor& tensor, std::int64_t index) { return decode(tensor.type(), tensor.code(index)); }
 
-// ---- Add, Sub, Mul, Neg
+// ---- Add, Sub, Mul, Div, Neg
 
 template <class Terms>
 Tensors elementwise(OperatorCall& call, const Terms& add_terms) {
   const Tensor &a = call.input(0), &b = call.input(1);
   call.require_same_type(a, b);
   return {make_tensor(a.type(), broadcast_shape(call, {a.shape(), b.shape()}), [&](const Position& position) {
+    if (call.is_discarded()) return std::uint64_t{0};
     ExactSum sum(a.type());
     add_terms(sum, element(a, broadcast_index(position, a.shape())), element(b, broadcast_index(position, b.shape())));
     return sum.code(call);
@@ -54,6 +55,19 @@ Tensors sub(OperatorCall& call) {
 
 Tensors mul(OperatorCall& call) {
   return elementwise(call, [](ExactSum& sum, const Value& a, const Value& b) { sum.add(multiply(a, b)); });
+}
+
+/// Implementations multiply by the reciprocal, too, which is exact for powers of two.
+Tensors div(OperatorCall& call) {
+  call.require_float(call.input(0));
+  call.note_wide_inputs();
+  return elementwise(call, [&](ExactSum& sum, const Value& a, const Value& b) {
+    ExactSum reciprocal(call.input(0).type());
+    reciprocal.add(divide(Value::scaled(false, 1, 0), b));
+    reciprocal.code(call);
+    if (b.is_zero()) call.note_rounded("a division by zero");
+    sum.add(divide(a, b));
+  });
 }
 
 /// The bounds that a function gives for each pair of elements.
@@ -435,8 +449,8 @@ constexpr std::array arithmetic_functions{
     OperatorFunction{"Mul", 7, mul,
                      "Performs element-wise binary multiplication (with Numpy-style broadcasting support).",
                      bounded_mul},
-    OperatorFunction{"Div", 7, nullptr,
-                     "Performs element-wise binary division (with Numpy-style broadcasting support).", bounded_div},
+    OperatorFunction{"Div", 7, div, "Performs element-wise binary division (with Numpy-style broadcasting support).",
+                     bounded_div},
     OperatorFunction{"Pow", 7, nullptr, "the function `f(x) = x^exponent`, is applied to the data tensor elementwise.",
                      bounded_pow},
     OperatorFunction{"Neg", 6, neg, "each element flipped sign, y = -x, is applied to the tensor elementwise.",

@@ -222,7 +222,7 @@ TEST(Bounds, OfFunctions) {
     for (std::size_t i = 0; i < numbers.size(); ++i) expect_about(range, static_cast<std::int64_t>(i), numbers[i], 2);
   }
   expect_about(range_of("Gelu", x, {}, {{"approximate", std::string("tanh")}}), 2, -0.045402306, 2);
-  expect_about(range_of("PRelu", x, {scalar(float32, 0.25)}), 2, -0.5);
+  expect_about(range_of("PRelu", vector(float32, {-7}), {scalar(float32, 0x1.555556p-2)}), 0, -7.0 / 3);
   expect_about(range_of("Pow", x, {scalar(float32, 3)}), 2, -8, 4);
   expect_about(range_of("Pow", vector(float32, {4}), {scalar(float32, -1.5)}), 0, 0.125);
   const CodeRange powers = range_of("Pow", vector(float32, {2, 10, 0.5, 0}), {scalar(float32, 1.75)});

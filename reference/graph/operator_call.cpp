@@ -1,5 +1,6 @@
 #include "reference/graph/operator_call.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -115,6 +116,11 @@ const Shape& OperatorCall::checked(const Shape& shape, std::optional<std::int64_
     throw TooManyTerms(fmt::format("{} terms for each of {} elements; the limit is {} in all",
                                    terms_per_element ? std::to_string(terms) : "too many", *elements, most_terms_));
   return shape;
+}
+
+void OperatorCall::note_wide_inputs() {
+  for (std::size_t place = 0; place < inputs_.size(); ++place)
+    if (!std::ranges::all_of(bounds(place), &Interval::is_point)) note_rounded("an input has bounds");
 }
 
 double OperatorCall::further_error(const FloatPrecision& precision) const {

@@ -149,6 +149,9 @@ class OperatorCall {
     const bool is_exact = place >= bounds_.size() || bounds_[place] == nullptr;
     return is_exact ? exact_bounds(input(place)) : *bounds_[place];
   }
+  /// Records that the result is rounded unless every evaluation has the same finite inputs: fused kernels skip the
+  /// rounding of DequantizeLinear.
+  void note_wide_inputs();
   /// Records that each term of a sum may be rounded more often, because other nodes become part of the sum.
   void set_further_roundings(double roundings) { further_roundings_ = roundings; }
   double further_roundings() const { return further_roundings_; }

@@ -38,6 +38,37 @@ TEST(GraphOperators, Negate) {
   EXPECT_THAT(inexactness(single("Neg", 21), vector(int8, {-128})), Not(IsEmpty()));
 }
 
+// ---- Div
+
+TEST(GraphOperators, DivideExactlyByPowersOfTwo) {
+  const Tensor x = vector(float32, {-8, 3, 0.75});
+  EXPECT_THAT(run(single("Div", 14, {}, {scalar(float32, -4)}), x), holds(Numbers{2, -0.75, -0.1875}));
+  EXPECT_THAT(run(single("Div", 7, {}, {vector(float32, {0.5, 1, 16})}), x), holds(Numbers{-16, 3, 0.046875}));
+  EXPECT_THAT(run(single("Div", 14, {}, {scalar(float16, 8)}), vector(float16, {6})), holds(Numbers{0.75}));
+  EXPECT_THAT(inexactness(single("Div", 14, {}, {scalar(float32, 3)}), vector(float32, {6})), Not(IsEmpty()));
+  EXPECT_THAT(inexactness(single("Div", 14, {}, {scalar(float32, 0x1p127)}), vector(float32, {8})), Not(IsEmpty()));
+  EXPECT_THAT(inexactness(single("Div", 14, {}, {scalar(float32, 8)}), vector(float32, {0x1p-126})), Not(IsEmpty()));
+  EXPECT_THAT(error_of(single("Div", 14, {}, {scalar(int8, 2)}), vector(int8, {4})), HasSubstr("type int8"));
+}
+
+TEST(GraphOperators, LeaveQuotientsByZeroOpen) {
+  const GraphModel model = single("Div", 14, {}, {vector(float32, {0, 2, 2})});
+  const GraphOutcome outcome = interpret(model, std::array{vector(float32, {1, 4, inf})});
+  EXPECT_THAT(outcome.outputs()->at(0).unspecified, testing::ElementsAre(true, false, true));
+}
+
+/// Kernels that skip the rounding of DequantizeLinear may give other results: 7 * 0.1 has more than 24 bits.
+TEST(GraphOperators, RoundWhatDependsOnTheRoundingOfAScale) {
+  for (const auto& [scale, is_exact] : {std::pair(0.1F, false), std::pair(0.375F, true)})
+    for (const char* type : {"Div", "PRelu"}) {
+      const GraphModel model =
+          model_of({op("DequantizeLinear", {"x", "scale"}, {"d"}), op(type, {"d", "c"}, {"v"}),
+                    op("QuantizeLinear", {"v", "c"}, {"y"})},
+                   {{"scale", scalar(float32, static_cast<double>(scale))}, {"c", scalar(float32, 2)}});
+      EXPECT_EQ(inexactness(model, vector(int8, {-7, 7})).empty(), is_exact) << type << scale;
+    }
+}
+
 // ---- ArgMax, ArgMin
 
 TEST(GraphOperators, FindTheIndexOfAnExtremum) {
@@ -207,7 +238,7 @@ TEST(GraphOperators, RefuseInvalidTransposedConvolutions) {
   EXPECT_THAT(error({{"group", std::int64_t{2}}}, w), HasSubstr("group is 2"));
 }
 
-// ---- LeakyRelu, Sigmoid, HardSigmoid
+// ---- LeakyRelu, PRelu, Sigmoid, HardSigmoid
 
 TEST(GraphOperators, LeakNegativeNumbers) {
   const GraphAttributes quarter{{"alpha", 0.25F}};
@@ -219,6 +250,18 @@ TEST(GraphOperators, LeakNegativeNumbers) {
   EXPECT_THAT(inexactness(single("LeakyRelu", 16, quarter), vector(float32, {-0x1p-126})), Not(IsEmpty()));
   EXPECT_THAT(inexactness(single("LeakyRelu", 16), vector(float32, {nan})), HasSubstr("NaN"));
   EXPECT_THAT(error_of(single("LeakyRelu", 16), vector(int8, {-8})), HasSubstr("type int8"));
+}
+
+TEST(GraphOperators, LeakNegativeNumbersByGivenSlopes) {
+  const Tensor x = tensor(float32, {2, 3}, {-8, 0, 4, -3, 5, -0.5});
+  EXPECT_THAT(run(single("PRelu", 16, {}, {scalar(float32, 0.25)}), x), holds(Numbers{-2, 0, 4, -0.75, 5, -0.125}));
+  EXPECT_THAT(run(single("PRelu", 7, {}, {tensor(float32, {2, 1}, {0x1.333334p-2, -2})}),
+                  tensor(float32, {2, 2}, {8, 1, -3, 5})),
+              holds(Numbers{8, 1, 6, 5}));
+  EXPECT_THAT(inexactness(single("PRelu", 16, {}, {scalar(float32, 0x1.333334p-2)}), vector(float32, {-7})),
+              Not(IsEmpty()));
+  EXPECT_THAT(inexactness(single("PRelu", 16, {}, {scalar(float32, 0.25)}), vector(float32, {nan})), Not(IsEmpty()));
+  EXPECT_THAT(error_of(single("PRelu", 16, {}, {vector(float32, {1, 2})}), x), HasSubstr("broadcast"));
 }
 
 TEST(GraphOperators, SaturateSigmoid) {
