@@ -50,7 +50,7 @@ Value round_to_ieee(const Value& value, const spec::FloatFormat& format);
 Value round_to_type(const Value& value, spec::ElementType type);
 
 /// Rounds to float8, float6 or float4 as the tables of Cast do: "[x] means the value rounded to the target mantissa
-/// width". NaN, which float6 and float4 do not have, becomes 0.
+/// width". NaN becomes 0, as float6 and float4 have none: x must not be NaN for float8.
 Value round_to_small_float(const Value& value, spec::ElementType to, bool saturates);
 
 }  // namespace touchstone::reference

@@ -173,7 +173,8 @@ void add_grids(std::vector<PlannedCase>& cases, std::uint64_t seed, const FormLi
           cases.push_back(planned_grid(cell, scale, limits));
 }
 
-/// The first chunk of the sweep with scales from 1 on. They are finite, as a sweep has at most 4,096 of them.
+/// The first chunk of the sweep with scales from 1 on. They are finite: a sweep has at most 4,096 of
+/// them, of float16, bfloat16 or float32.
 Case ordinary_part(Sweep sweep) {
   const std::uint64_t scales = sweep.scale.size();
   sweep.scale.first = nearest_code(sweep.cell.scale, Rational(1));

@@ -256,7 +256,7 @@ std::string invalidity(reference::GraphModel node, std::vector<Tensor> inputs) t
 }
 
 /// Adds the outputs of the node for these values; none if one of its inputs is not known, or it cannot be computed.
-/// Returns why it is invalid with these values; empty if it is not, or with any values.
+/// Returns why these values make it invalid; empty if they do not, or if it is invalid whatever they are.
 std::string add_outputs(const reference::GraphModel& node, Values& values) {
   std::vector<Tensor> inputs;
   for (const std::string& input : node.graph.inputs) {

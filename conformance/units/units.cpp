@@ -365,11 +365,22 @@ class Cutter {
     return form ? fmt::format("{}[{}]", spec::name(form->type), fmt::join(form->shape, ",")) : "?";
   }
 
+  /// Of an initializer or a Constant node; null for other constants.
+  const onnx::TensorProto* constant_tensor(const std::string& value) const {
+    const auto found = std::ranges::find(graph_.initializer(), value, &onnx::TensorProto::name);
+    if (found != graph_.initializer().end()) return &*found;
+    for (const onnx::NodeProto& node : graph_.node())
+      if (node.op_type() == "Constant" && node.output_size() == 1 && node.output(0) == value)
+        for (const onnx::AttributeProto& attribute : node.attribute())
+          if (attribute.has_t()) return &attribute.t();
+    return nullptr;
+  }
+
   /// What is known to decide defects: whether zero points are 0, and scales negative or powers of two.
   std::string kind_of_parameter(const std::string& value) const try {
-    const auto found = std::ranges::find(graph_.initializer(), value, &onnx::TensorProto::name);
-    if (found == graph_.initializer().end()) return "";
-    const Tensor tensor = to_tensor(model_.with_data(*found), value);
+    const onnx::TensorProto* given = constant_tensor(value);
+    if (given == nullptr) return "";
+    const Tensor tensor = to_tensor(model_.with_data(*given), value);
     bool has_zero_only = true, has_negative = false, has_powers_only = true;
     for (std::int64_t i = 0; i < tensor.size(); ++i) {
       const double number = reference::number_of(tensor.type(), tensor.code(i));
@@ -397,12 +408,12 @@ class Cutter {
       text += fmt::format("{}.{}(", node(i).domain(), node(i).op_type());
       for (int k = 0; k < node(i).input_size(); ++k) {
         const std::string& input = node(i).input(k);
+        if (with_parameters && k > 0 && is_quantization(node(i)) && constants_.contains(input))
+          text += known_kind_of_parameter(input);
         if (const auto known = names.find(input); input.empty() || known != names.end()) {
           text += input.empty() ? "," : known->second + ",";
           continue;
         }
-        if (with_parameters && k > 0 && is_quantization(node(i)) && is_initializer(input))
-          text += known_kind_of_parameter(input);
         const std::string name = fmt::format("{}{}", is_initializer(input) ? 'c' : 'x', names.size());
         text += fmt::format("{}:{},", name, form_text(input));
         names.emplace(input, name);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <iterator>
 
@@ -101,8 +102,10 @@ Interval narrowed(const Interval& number, const NarrowType& type) {
   if (!number.is_known()) return {};
   Interval read{round_to_bits(number.low, type.bits), round_to_bits(number.high, type.bits)};
   if (read.largest_magnitude() > type.largest) return {};
-  if (number.low > 0 && number.low < type.smallest) read.low = 0;
-  if (number.high < 0 && number.high > -type.smallest) read.high = 0;
+  // Subnormal numbers have fewer bits, and may be flushed to zero.
+  const double step = std::ldexp(type.smallest, 1 - type.bits);
+  if (std::fabs(number.low) < type.smallest) read.low = std::min(0.0, number.low - step);
+  if (std::fabs(number.high) < type.smallest) read.high = std::max(0.0, number.high + step);
   return read;
 }
 
@@ -112,16 +115,25 @@ Interval perhaps_narrowed(const Interval& number, const NarrowType* type) {
   return read.is_known() ? Interval{std::min(number.low, read.low), std::max(number.high, read.high)} : read;
 }
 
-Factors::Factors(OperatorCall& call, const Tensor& operand, std::int64_t elements_of_row)
-    : operand_(operand), treatment_(&treatment_of(call.reading<Precision>())), elements_of_row_(elements_of_row) {
-  if (spec::is_integer(operand.type())) {
+const NarrowType* type_of_factors(const FactorTreatment& treatment, const OperatorCall& call, std::size_t place) {
+  const bool is_kept = treatment.only_of_weights ? call.is_weight(place) : call.is_computed(place);
+  return treatment.rounds_dequantized || !is_kept ? treatment.type : nullptr;
+}
+
+Factors::Factors(OperatorCall& call, std::size_t place, std::int64_t elements_of_row)
+    : operand_(call.input(place)),
+      treatment_(&treatment_of(call.reading<Precision>())),
+      type_(type_of_factors(*treatment_, call, place)),
+      elements_of_row_(elements_of_row) {
+  if (spec::is_integer(operand_.type())) {
     treatment_ = &treatment_of(Precision::as_given);
+    type_ = nullptr;
     return;
   }
   bool is_open = false;
-  for (std::int64_t i = 0; i < operand.size(); ++i) {
-    const Value element = decode(operand.type(), operand.code(i));
-    if (operand.type() != ElementType::float16 && is_below_float16(element)) {
+  for (std::int64_t i = 0; i < operand_.size(); ++i) {
+    const Value element = decode(operand_.type(), operand_.code(i));
+    if (operand_.type() != ElementType::float16 && is_below_float16(element)) {
       is_open = true;
       if (treatment_->type == &narrow_float16) call.note_inexact("a factor is a subnormal number of float16");
     }
@@ -129,13 +141,12 @@ Factors::Factors(OperatorCall& call, const Tensor& operand, std::int64_t element
       is_open = is_open || !(rounded(element, type) == element);
   }
   if (is_open) call.note_consulted<Precision>();
-  if (treatment_->folds_scale || !treatment_->rounds_dequantized) call.note_rounded("factors depend on their scales");
   if (treatment_->quantizes && elements_of_row > 0) find_quantizations();
 }
 
 void Factors::find_quantizations() {
   for (std::int64_t i = 0; i < operand_.size(); ++i) {
-    const Value element = rounded(decode(operand_.type(), operand_.code(i)), treatment_->type);
+    const Value element = rounded(decode(operand_.type(), operand_.code(i)), type_);
     if (treatment_->scale_of(i, elements_of_row_) == std::ssize(quantizations_)) quantizations_.emplace_back();
     Quantization& quantization = quantizations_.back();
     if (!element.is_finite()) continue;
@@ -154,7 +165,7 @@ void Factors::find_quantizations() {
 }
 
 Value Factors::operator[](std::int64_t index) const {
-  const Value element = rounded(decode(operand_.type(), operand_.code(index)), treatment_->type);
+  const Value element = rounded(decode(operand_.type(), operand_.code(index)), type_);
   if (quantizations_.empty() || !element.is_finite() || element.is_zero()) return element;
   const auto& [lowest, highest, scale, zero_point] =
       quantizations_[static_cast<std::size_t>(treatment_->scale_of(index, elements_of_row_))];

@@ -2,6 +2,7 @@
 // them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -43,6 +44,9 @@ struct FactorTreatment {
 };
 const FactorTreatment& treatment_of(spec::FactorPrecision::Reading reading);
 
+/// The type to which the treatment rounds the factors of an input; null: to none.
+const NarrowType* type_of_factors(const FactorTreatment& treatment, const OperatorCall& call, std::size_t place);
+
 /// The tensor in the type of the treatment, which must not be null, but with its own element type.
 Tensor narrowed(const Tensor& tensor, const NarrowType& type);
 
@@ -58,7 +62,7 @@ class Factors {
  public:
   /// Consults spec::FactorPrecision if a permitted reading changes an element. `elements_of_row` is the number of
   /// consecutive elements that readings which quantize take for a row; 0 for weights, which they leave as they are.
-  Factors(OperatorCall& call, const Tensor& operand, std::int64_t elements_of_row = 0);
+  Factors(OperatorCall& call, std::size_t place, std::int64_t elements_of_row = 0);
 
   /// The factor that an element of the operand becomes.
   Value operator[](std::int64_t index) const;
@@ -73,6 +77,7 @@ class Factors {
 
   const Tensor& operand_;
   const FactorTreatment* treatment_;
+  const NarrowType* type_;
   std::int64_t elements_of_row_;
   std::vector<Quantization> quantizations_;
 };

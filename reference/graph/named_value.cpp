@@ -80,6 +80,8 @@ NamedValue part_of(const NamedValue& x, std::size_t axis, std::int64_t first, st
   NamedValue made{Tensor(x.value.type(), shape)};
   made.is_constant = x.is_constant;
   made.is_computed = x.is_computed;
+  made.is_weight = x.is_weight;
+  made.scale = x.scale;
   Bounds bounds(static_cast<std::size_t>(made.value.size()));
   const std::int64_t inner = inner_elements(shape, axis + 1);
   for (std::int64_t i = 0; i < made.value.size(); ++i)

@@ -141,7 +141,12 @@ class OperatorCall {
     is_computed_ = std::move(is_computed);
   }
   void set_constant(std::vector<bool> is_constant) { is_constant_ = std::move(is_constant); }
-  void set_scales(std::vector<double> scales) { scales_ = std::move(scales); }
+  void set_scales(std::vector<double> scales, std::vector<bool> is_weight) {
+    scales_ = std::move(scales);
+    is_weight_ = std::move(is_weight);
+  }
+  /// Whether the input is a dequantized constant.
+  bool is_weight(std::size_t place) const { return place < is_weight_.size() && is_weight_[place]; }
   /// That with which DequantizeLinear gave all elements of the input; 0 if there is none.
   double scale(std::size_t place) const { return place < scales_.size() ? scales_[place] : 0; }
   /// Those of an input, which is not absent.
@@ -184,7 +189,8 @@ class OperatorCall {
   std::vector<std::shared_ptr<const Bounds>> bounds_;
   std::vector<bool> is_computed_;
   std::vector<bool> is_constant_;
-  std::vector<double> scales_ = {};
+  std::vector<bool> is_weight_;
+  std::vector<double> scales_;
   mutable bool has_read_variable_ = false;
   std::int64_t most_terms_ = most_exact_terms;
   bool needs_exact_ = false;

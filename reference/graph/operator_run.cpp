@@ -176,7 +176,11 @@ Values OperatorRun::compute(const GraphNode& node, const Scope& scope, int opset
           fmt::format("a dequantized constant has more than {} elements, and is not the second operand of "
                       "MatMul or Gemm",
                       model_.limits.elements));
-  const bool is_exact = !any([](const NamedValue& one) { return !one.is_exact; });
+  bool is_exact = !any([](const NamedValue& one) { return !one.is_exact; });
+  // A fused kernel may decide by sums that skip the rounding of DequantizeLinear.
+  if (model_.fuses_scales && !has_bounds(*function))
+    for (const std::string& name : node.inputs)
+      if (!name.empty() && scope.value(name).has_bounds() && !is_moved(model_, name)) is_exact = false;
   if (function->compute == nullptr) {
     note_rounded(node, "the result is rounded");
   } else if (further_roundings(node) > 0) {
@@ -279,19 +283,20 @@ Values OperatorRun::computed(const GraphNode& node, const OperatorFunction& func
 OperatorCall OperatorRun::call_of(const GraphNode& node, const Inputs& inputs, int opset) const {
   std::vector<const Tensor*> tensors;
   std::vector<std::shared_ptr<const Bounds>> bounds;
-  std::vector<bool> is_computed, is_constant;
+  std::vector<bool> is_computed, is_constant, is_weight;
   std::vector<double> scales;
   for (const NamedValue* input : inputs) {
     tensors.push_back(input == nullptr ? nullptr : &input->value);
     bounds.push_back(input == nullptr ? nullptr : input->all_bounds());
     is_computed.push_back(input != nullptr && input->is_computed);
     is_constant.push_back(input != nullptr && input->is_constant);
+    is_weight.push_back(input != nullptr && input->is_weight);
     scales.push_back(input != nullptr ? input->scale : 0);
   }
   OperatorCall call(node, opset, std::move(tensors), policy_);
   call.set_bounds(std::move(bounds), std::move(is_computed));
   call.set_constant(std::move(is_constant));
-  call.set_scales(std::move(scales));
+  call.set_scales(std::move(scales), std::move(is_weight));
   return call;
 }
 

@@ -91,9 +91,10 @@ void shift_weights(Bounds& factors) {
 /// Rounds factors that are multiplied by the scale of the other ones. Those are integers, which the scale did not
 /// round.
 void narrow_with_scale(Bounds& factors, double scale, const NarrowType& type) {
-  constexpr double rounding_of_others = 0x1p-23;
+  constexpr double rounding_of_others = 0x1p-23, roundings = 2;  // of the product of the scales, and with it
   for (Interval& factor : factors) {
-    factor = multiply(narrowed(multiply(factor, {scale, scale}), type), {1 / scale, 1 / scale});
+    const Interval scaled = rounded(multiply(factor, {scale, scale}), roundings, FloatPrecision(ElementType::float32));
+    factor = multiply(narrowed(scaled, type), {1 / scale, 1 / scale});
     factor = widened(factor, factor.largest_magnitude() * rounding_of_others);
   }
 }
@@ -104,9 +105,8 @@ FactorBounds factor_bounds(OperatorCall& call, std::size_t place, std::int64_t e
   Bounds factors = call.bounds(place);
   if (folded_scale != 0) {
     if (elements_of_row == 0) narrow_with_scale(factors, folded_scale, *treatment.type);
-  } else if (treatment.type != nullptr && (treatment.rounds_dequantized || !call.is_computed(place) ||
-                                           (treatment.only_of_weights && elements_of_row > 0))) {
-    for (Interval& factor : factors) factor = narrowed(factor, *treatment.type);
+  } else if (const NarrowType* type = type_of_factors(treatment, call, place); type != nullptr) {
+    for (Interval& factor : factors) factor = narrowed(factor, *type);
   }
   // Only rejected readings quantize. Their results show a cause, and prove nothing.
   if (treatment.quantizes && elements_of_row > 0) quantize(factors, treatment, elements_of_row);
@@ -291,7 +291,12 @@ class BoundedProducts {
 Tensor exact_products(OperatorCall& call, const Products& products) {
   const Tensor& x = call.input(products.x);
   Tensor y(x.type(), call.checked(products.shape, products.terms));
-  const Factors factors_of_x(call, x, products.elements_of_row), factors_of_w(call, call.input(products.w));
+  const Factors factors_of_x(call, products.x, products.elements_of_row), factors_of_w(call, products.w);
+  if (folded_scale(call, products) != 0) call.note_rounded("the scale of one factor becomes part of the other");
+  // A power of two changes no bits of the other factors, which decide themselves whether this matters.
+  int exponent = 0;
+  if (const double scale = call.scale(products.x); scale != 0 && std::fabs(std::frexp(scale, &exponent)) != 0.5)
+    call.note_consulted<spec::FactorPrecision>();
   const Value alpha = value_of(products.alpha), beta = value_of(products.beta);
   for (std::int64_t b = 0; b < products.blocks; ++b) {
     const ProductBlock block = products.block(b);

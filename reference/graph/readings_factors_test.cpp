@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "reference/graph/bounds.h"
+#include "reference/graph/factors.h"
 #include "reference/graph/graph_interpreter.h"
 #include "reference/testing.h"
 
@@ -320,6 +321,44 @@ TEST(FactorPrecision, PermitsNarrowOutputsOfPartsOfAModel) {
   EXPECT_EQ(ends(true, A::as_given), std::pair(257.0, 257.0));
 }
 
+/// The same number from an input of the graph, which is rounded itself.
+TEST(FactorPrecision, RoundsScalesOfWeightsAlone) {
+  GraphModel model =
+      model_of({.op_type = "MatMul", .inputs = {"a", "w"}, .outputs = {"y"}},
+               {{"s", scalar(float32, 1 + 0x1p-8 + 0x1p-10)}, {"c", vector(int8, {3})}, {"t", scalar(float32, 1)}});
+  model.graph.nodes.insert(model.graph.nodes.begin(),
+                           {{.op_type = "DequantizeLinear", .inputs = {"x", "s"}, .outputs = {"a"}},
+                            {.op_type = "DequantizeLinear", .inputs = {"c", "t"}, .outputs = {"w"}}});
+  for (const A::Reading reading : {A::weight_scales_rounded_to_bfloat16, A::weight_products_rounded_to_bfloat16}) {
+    const auto [low, high] = ends_of(interpret(model, std::array{vector(int8, {101})}, Policy{}.with<A>(reading)));
+    EXPECT_LE(low, 3 * 101.5);
+    EXPECT_GE(high, 3 * 101.5);
+    EXPECT_LT(high, 3 * 101.7890625);
+  }
+}
+
+/// float16 has steps of 2^-24 below 2^-14, so 20.8 of them are 21; or 0, if it is flushed.
+TEST(FactorPrecision, RoundsSubnormalNumbersToTheirStep) {
+  const Interval read = narrowed({1.3 * 0x1p-20, 1.3 * 0x1p-20}, narrow_float16);
+  EXPECT_EQ(read.low, 0);
+  EXPECT_GE(read.high, 21 * 0x1p-24);
+  EXPECT_LE(read.high, 22 * 0x1p-24);
+}
+
+/// The product of the weight and the scale is close to a tie of bfloat16, which rounding to float32 may reach.
+TEST(FactorPrecision, RoundsFoldedScalesToFloat32First) {
+  GraphModel model = model_of({.op_type = "MatMul", .inputs = {"a", "w"}, .outputs = {"y"}},
+                              {{"s", scalar(float32, 351.1357421875)}, {"w", vector(float32, {0.00528419204056263F})}});
+  model.graph.nodes.insert(model.graph.nodes.begin(),
+                           {.op_type = "DequantizeLinear", .inputs = {"x", "s"}, .outputs = {"a"}});
+  const GraphOutcome outcome =
+      interpret(model, std::array{vector(uint8, {1})}, Policy{}.with<A>(A::folded_scales_rounded_to_bfloat16));
+  const auto [low, high] = ends_of(outcome);
+  EXPECT_LE(low, 1.8515625);
+  EXPECT_GE(high, 1.859375);
+  EXPECT_TRUE(outcome.consulted.test(spec::ambiguity_index<A>));
+}
+
 /// 129/128 is a bfloat16 number. 5 times it is 161.25/32, which becomes 161/32. Without a scale, each factor is
 /// rounded.
 TEST(FactorPrecision, RoundsWeightsWithTheScaleOfTheOtherOperand) {
@@ -356,6 +395,9 @@ TEST(FactorPrecision, RoundsScalesOrDequantizedFactors) {
   EXPECT_FALSE(contains(A::rounded_to_bfloat16, 101.7890625));
   EXPECT_TRUE(contains(A::scales_rounded_to_bfloat16, 101.7890625));
   EXPECT_FALSE(contains(A::scales_rounded_to_bfloat16, 101.5));
+  EXPECT_TRUE(contains(A::weight_scales_rounded_to_bfloat16, 101.7890625));
+  EXPECT_FALSE(contains(A::weight_scales_rounded_to_bfloat16, 101.5));
+  EXPECT_TRUE(contains(A::weight_products_rounded_to_bfloat16, 102));
   EXPECT_TRUE(contains(A::products_rounded_to_bfloat16, 102));
   EXPECT_FALSE(contains(A::products_rounded_to_bfloat16, 101.7890625));
 }

@@ -507,6 +507,7 @@ int check(const CLI::App& command, CheckOptions& options) {
   std::ranges::copy_if(options.backends, std::back_inserter(backends), [&](const std::string& backend) {
     return succeeds(backend, [&](const std::string& name) { try_to_open(usual_level_of(name), options); });
   });
+  if (backends.empty() && !options.backends.empty()) return code;
   const std::string path = options.run.data;
   std::optional<ActivityLine> line("[reading the model]");
   const ModelParts parts(path, lengths_of(options.run.dimensions), options.run.inputs);

@@ -21,8 +21,8 @@ void write_headers(const fs::path& directory) {
   for (const InterfaceFile& file : interface_files) {
     const fs::path path = directory / file.name;
     if (fs::exists(path) && conformance::read_bounded_file(path, most_bytes) != file.content)
-      throw Exit(usage, fmt::format("{} exists and has other contents; name another directory, or remove it\n",
-                                    path.string()));
+      throw Exit(usage,
+                 fmt::format("{} exists and has other contents; name another directory, or remove it", path.string()));
   }
   for (const InterfaceFile& file : interface_files) {
     conformance::write_file_whole(directory / file.name, file.content);
