@@ -86,7 +86,8 @@ class GraphRun {
     try {
       Values values = evaluate(graph, scope, model_.opsets);
       if (model_.is_part) notes_.add_consulted({spec::ambiguity_index<spec::FactorPrecision>});
-      const bool narrows_products = treatment_of(policy_.reading<spec::FactorPrecision>()).type != nullptr;
+      const FactorTreatment& treatment = treatment_of(policy_.reading<spec::FactorPrecision>());
+      const bool narrows_products = treatment.type != nullptr && !treatment.folds_scale;
       for (std::size_t i = 0; i < values.size(); ++i) {
         if (model_.fuses_scales && values[i].has_bounds() && !is_moved(model_, graph.outputs[i])) {
           values[i].bounds = values[i].all_bounds();

@@ -88,14 +88,25 @@ void shift_weights(Bounds& factors) {
   for (Interval& factor : factors) factor = widened(factor, largest * rounded_sums);
 }
 
-/// Rounds factors that are multiplied by the scale of the other ones. Those are integers, which the scale did not
-/// round.
-void narrow_with_scale(Bounds& factors, double scale, const NarrowType& type) {
-  constexpr double rounding_of_others = 0x1p-23, roundings = 2;  // of the product of the scales, and with it
+/// The integers of which DequantizeLinear gave the factors with this scale.
+void remove_scale(Bounds& factors, double scale) {
   for (Interval& factor : factors) {
-    const Interval scaled = rounded(multiply(factor, {scale, scale}), roundings, FloatPrecision(ElementType::float32));
-    factor = multiply(narrowed(scaled, type), {1 / scale, 1 / scale});
-    factor = widened(factor, factor.largest_magnitude() * rounding_of_others);
+    if (!factor.is_known()) continue;
+    const double code = std::nearbyint((factor.low / 2 + factor.high / 2) / scale);
+    factor = {code, code};
+  }
+}
+
+/// Rounds factors that are multiplied by a scale, in float32 before.
+void narrow_with_scale(Bounds& factors, double scale, const NarrowType& type) {
+  constexpr double roundings = 2;  // of the product of two scales, and with it
+  const FloatPrecision precision(ElementType::float32);
+  for (Interval& factor : factors) {
+    const double product = factor.low * scale;
+    const bool is_exact = factor.is_point() && precision.has(product) && std::fma(factor.low, scale, -product) == 0;
+    const Interval scaled =
+        is_exact ? Interval{product, product} : rounded(multiply(factor, {scale, scale}), roundings, precision);
+    factor = narrowed(scaled, type);
   }
 }
 
@@ -104,7 +115,8 @@ FactorBounds factor_bounds(OperatorCall& call, std::size_t place, std::int64_t e
   const FactorTreatment& treatment = treatment_of(call.reading<spec::FactorPrecision>());
   Bounds factors = call.bounds(place);
   if (folded_scale != 0) {
-    if (elements_of_row == 0) narrow_with_scale(factors, folded_scale, *treatment.type);
+    elements_of_row > 0 ? remove_scale(factors, folded_scale)
+                        : narrow_with_scale(factors, folded_scale, *treatment.type);
   } else if (const NarrowType* type = type_of_factors(treatment, call, place); type != nullptr) {
     for (Interval& factor : factors) factor = narrowed(factor, *type);
   }
@@ -184,6 +196,7 @@ class BoundedProducts {
         x_(factor_bounds(call, products.x, products.elements_of_row, folded_scale(call, products))),
         w_(factor_bounds(call, products.w, 0, folded_scale(call, products))),
         narrow_(treatment_of(call.reading<spec::FactorPrecision>()).type),
+        keeps_exact_(folded_scale(call, products) != 0),
         further_error_(call.further_error(precision_)),
         has_errors_(std::isinf(x_.relative_error) || std::isinf(w_.relative_error)),
         y_{products.shape, Bounds(to_size(call.product(products.shape)))} {
@@ -238,7 +251,8 @@ class BoundedProducts {
         const std::int64_t element = block.y[r * columns + c];
         const Interval result = bound(element, sums.center[c], sums.magnitude[c], sums.error[c],
                                       std::min(terms_of_row, terms_of_column[c]));
-        y_.bounds[to_size(element)] = perhaps_narrowed(result, narrow_);
+        const bool is_kept = keeps_exact_ && result.is_point();
+        y_.bounds[to_size(element)] = is_kept ? result : perhaps_narrowed(result, narrow_);
       }
     }
   }
@@ -253,7 +267,8 @@ class BoundedProducts {
     error *= std::fabs(alpha);
     double roundings = terms + (std::fabs(alpha) == 1 ? 0 : 1);
     if (products_.bias_element) {
-      const Interval bias = perhaps_narrowed(bias_[to_size(products_.bias_element(element))], narrow_);
+      const Interval bias = perhaps_narrowed(bias_[to_size(products_.bias_element(element))],
+                                             keeps_exact_ && is_exact_ ? nullptr : narrow_);
       if (!bias.is_known()) return {};
       const Interval term = multiply(bias, {beta, beta});
       const double term_center = term.low / 2 + term.high / 2;
@@ -278,6 +293,7 @@ class BoundedProducts {
   FloatPrecision precision_;
   FactorBounds x_, w_;
   const NarrowType* narrow_;  ///< to which the bias and the result may be rounded; null: to none
+  bool keeps_exact_;          ///< neither is, of sums without rounding
   double further_error_;
   bool has_errors_;
   Bounds bias_ = {};
