@@ -206,7 +206,9 @@ TEST_F(Fingerprint, HasTheReadingsOfOtherOperatorsInGraphs) {
   for (const auto& [reading, ids] :
        {std::pair(Precision::as_given, Ids{"as-given"}),
         std::pair(Precision::rounded_to_bfloat16,
-                  Ids{"rounded-to-bfloat16", "scales-rounded-to-bfloat16", "products-rounded-to-bfloat16"}),
+                  Ids{"rounded-to-bfloat16", "scales-rounded-to-bfloat16", "products-rounded-to-bfloat16",
+                      "folded-scales-rounded-to-bfloat16", "weight-scales-rounded-to-bfloat16",
+                      "weight-products-rounded-to-bfloat16"}),
         std::pair(Precision::rounded_to_float16, Ids{"rounded-to-float16"}),
         std::pair(Precision::rounded_to_tf32, Ids{"rounded-to-tf32"})}) {
     plan_.clear();

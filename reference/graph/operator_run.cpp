@@ -80,15 +80,22 @@ bool is_product(const Graph& graph, const std::string& value) {
 }
 
 bool is_moved(const GraphModel& model, const std::string& value) {
-  const auto& nodes = model.graph.nodes;
-  const auto node = std::ranges::find_if(
-      nodes, [&](const GraphNode& one) { return std::ranges::find(one.outputs, value) != one.outputs.end(); });
-  if (node == nodes.end() || quantization_operator(*node)) return true;
-  const auto opset = model.opsets.find(node->domain);
-  const OperatorFunction* function =
-      opset == model.opsets.end() ? nullptr : find_operator_function(node->op_type, opset->second);
-  return function != nullptr && (is_movement(*function) || function->is_monotone) &&
-         std::ranges::all_of(node->inputs, [&](const std::string& input) { return is_moved(model, input); });
+  std::set<std::string> seen;
+  for (std::vector<std::string> next{value}; !next.empty();) {
+    const std::string name = std::move(next.back());
+    next.pop_back();
+    if (!seen.insert(name).second) continue;
+    const auto node = std::ranges::find_if(model.graph.nodes, [&](const GraphNode& one) {
+      return std::ranges::find(one.outputs, name) != one.outputs.end();
+    });
+    if (node == model.graph.nodes.end() || quantization_operator(*node)) continue;
+    const auto opset = model.opsets.find(node->domain);
+    const OperatorFunction* function =
+        opset == model.opsets.end() ? nullptr : find_operator_function(node->op_type, opset->second);
+    if (function == nullptr || !(is_movement(*function) || function->is_monotone)) return false;
+    next.insert(next.end(), node->inputs.begin(), node->inputs.end());
+  }
+  return true;
 }
 
 OperatorRun::OperatorRun(const GraphModel& model, const Policy& policy, GraphNotes& notes)

@@ -92,7 +92,7 @@ void shift_weights(Bounds& factors) {
 void remove_scale(Bounds& factors, double scale) {
   for (Interval& factor : factors) {
     if (!factor.is_known()) continue;
-    const double code = std::nearbyint((factor.low / 2 + factor.high / 2) / scale);
+    const double code = std::round((factor.low / 2 + factor.high / 2) / scale);
     factor = {code, code};
   }
 }
