@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "conformance/files/graph_file.h"
 #include "conformance/files/limits.h"
 #include "conformance/generate/checker_testing.h"
 #include "conformance/units/testing.h"
@@ -687,6 +688,36 @@ TEST(UserModel, IsRefusedWithAReason) {
   EXPECT_THAT(error_with(""), HasSubstr("m.onnx: empty"));
   EXPECT_THAT(error_with("no model"), HasSubstr("m.onnx: "));
   EXPECT_THAT(error_with(onnx::ModelProto().SerializeAsString() + std::string("\x08\x0a", 2)), HasSubstr("no graph"));
+}
+
+/// Two products of one term, exact in bfloat16, and a bias. A kernel that applies scales later may do what others do.
+TEST(Parts, PermitWithFusedScalesWhatIsExactWithoutThem) {
+  reference::GraphModel model = to_graph_model(model_of_text(R"(<ir_version: 10, opset_import: ["": 21]>
+    g (uint8[1,1,1,1] x) => (uint8[1,1,1,1] y) <float s = {0.0201}, float f = {0.01004}, float t = {0.02},
+    float u = {0.0004}, uint8 p = {128}, int8[1,1,1,1] v = {100}, int8[1,1,1,1] w = {1}, float[1] c = {0.0396386}> {
+      a = DequantizeLinear(x, s, p)
+      b = DequantizeLinear(v, f)
+      d = Conv(a, b)
+      e = QuantizeLinear(d, t, p)
+      g = DequantizeLinear(e, s, p)
+      h = DequantizeLinear(w, f)
+      i = Conv(g, h, c)
+      y = QuantizeLinear(i, u, p)
+    })"),
+                                               "graph");
+  using Precision = spec::FactorPrecision;
+  for (const auto reading : {Precision::as_given, Precision::rounded_to_bfloat16, Precision::rounded_to_tf32})
+    for (std::uint64_t x = 0; x < 256; ++x) {
+      const std::vector<Tensor> inputs{Tensor::from_codes(ElementType::uint8, {1, 1, 1, 1}, std::vector{x})};
+      const auto output = [&](bool fuses_scales) {
+        model.fuses_scales = fuses_scales;
+        return reference::interpret(model, inputs, reference::Policy{}.with<Precision>(reading)).outputs()->at(0);
+      };
+      const reference::Output fused = output(true), literal = output(false);
+      ASSERT_TRUE(fused.range.has_value());
+      EXPECT_LE(fused.range->lowest.code(0), literal.value.code(0)) << x;
+      EXPECT_GE(fused.range->highest.code(0), literal.value.code(0)) << x;
+    }
 }
 
 }  // namespace

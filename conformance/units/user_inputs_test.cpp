@@ -202,7 +202,8 @@ TEST(UserInputs, HaveShapesThatAgreeWithTheModelAndWithEachOther) {
             last + R"(: dimension 1 of the input "b" has length 3, but must have 2, as the model declares it)");
   write("1/b.npy", "(3, 2)", 6);
   EXPECT_EQ(message({}), last + R"(: dimension 0 ("n") of the input "b" has length 3, but must have 2, as in )" +
-                             first + R"(, dimension 0 of the input "a")");
+                             first +
+                             R"(, dimension 0 of the input "a"; sets of other lengths need a check of their own)");
   EXPECT_EQ(message({{"n", 1}}),
             first + R"(: dimension 0 ("n") of the input "a" has length 2, but must have 1, by --dim n=1)");
   EXPECT_THAT(message({{"b[0]", 3}}), HasSubstr("0/b.npy: dimension 0 (\"n\") of the input \"b\" has length 2"));

@@ -412,6 +412,7 @@ void UserModel::set_dimensions(const DimensionLengths& dimensions) {
             fmt::format("as in {}, dimension {} of the input {}", first.file, axis, in_quotes(first.name));
         known = from_data.try_emplace(symbol.empty() ? place : symbol, first.value.shape()[axis], why).first->second;
       }
+      const bool is_from_sets = !is_static && given == dimensions.end() && data.size() > 1;
       dimension.set_dim_value(known.length);
       for (const UserInput* given_input : data)
         if (const std::int64_t length = given_input->value.shape()[axis]; length != known.length)
@@ -419,7 +420,7 @@ void UserModel::set_dimensions(const DimensionLengths& dimensions) {
                           fmt::format("dimension {}{} of the input {} has length {}, but must have {}, {}{}", axis,
                                       symbol.empty() ? "" : fmt::format(" ({})", in_quotes(symbol)),
                                       in_quotes(input.name()), length, known.length, known.why,
-                                      data.size() > 1 ? "; sets of other lengths need a check of their own" : ""));
+                                      is_from_sets ? "; sets of other lengths need a check of their own" : ""));
     }
   }
   for (const auto& [name, length] : dimensions)

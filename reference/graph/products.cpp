@@ -278,7 +278,7 @@ class BoundedProducts {
       if (term.largest_magnitude() > 0) ++roundings;
     }
     if (magnitude == 0) return {0, 0};
-    if (is_exact_ && magnitude <= std::ldexp(1, lowest_bit_ + precision_.bits)) return {center, center};
+    if (is_exact_ && error == 0 && magnitude <= std::ldexp(1, lowest_bit_ + precision_.bits)) return {center, center};
     // Each product is rounded once, and is in no more sums than there are other terms. The reference's own sums in
     // float64 are as wrong as its unit roundoff says, which `unit` contains. Each result may be flushed to zero.
     error += (precision_.gamma(roundings) + further_error_) * magnitude + roundings * precision_.smallest;
