@@ -338,7 +338,7 @@ bool pad_at_other_end(Editor&, GraphNode& node) {
   return true;
 }
 
-/// Of a pool only if it counts the padding.
+/// A pool changes only if it counts its padding.
 bool pad_with_code_0(Editor& editor, GraphNode conv, Replacement& nodes) {
   const auto* counts = attribute<std::int64_t>(conv, "count_include_pad");
   if (is(&conv, "AveragePool") && (counts == nullptr || *counts == 0)) return false;

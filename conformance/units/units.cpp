@@ -365,7 +365,7 @@ class Cutter {
     return form ? fmt::format("{}[{}]", spec::name(form->type), fmt::join(form->shape, ",")) : "?";
   }
 
-  /// Of an initializer or a Constant node; null for other constants.
+  /// The tensor of an initializer or of a Constant node; null for other constants.
   const onnx::TensorProto* constant_tensor(const std::string& value) const {
     const auto found = std::ranges::find(graph_.initializer(), value, &onnx::TensorProto::name);
     if (found != graph_.initializer().end()) return &*found;
