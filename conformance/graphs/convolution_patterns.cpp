@@ -15,11 +15,15 @@ using namespace conditions;
 using Graph = GraphBuilder;
 using Integers = std::vector<std::int64_t>;
 
+std::int64_t groups_of(const NodeAttributes& attributes) {
+  const auto groups = attributes.find("group");
+  return groups == attributes.end() ? 1 : std::get<std::int64_t>(groups->second);
+}
+
 /// W gives this number of maps. X has four channels.
 void conv(Graph& g, const Shape& x, std::int64_t maps, const Shape& kernel, const NodeAttributes& attributes, Bias kind,
           bool is_quantized) {
-  const auto groups = attributes.find("group");
-  Shape w{maps, groups == attributes.end() ? 4 : 4 / std::get<std::int64_t>(groups->second)};
+  Shape w{maps, 4 / groups_of(attributes)};
   w.insert(w.end(), kernel.begin(), kernel.end());
   std::vector<std::string> inputs{activations(g, x), weights(g, w, 0)};
   if (kind != Bias::none) inputs.push_back(bias(g, kind, maps));
@@ -32,11 +36,9 @@ void conv(Graph& g, const Shape& x, std::int64_t maps, const Shape& kernel, cons
 
 /// Either there are four maps too, so that scales also fit the channels of X, or all lengths of each tensor differ.
 void conv_of_image(Graph& g, const NodeAttributes& attributes, Bias kind, bool is_quantized = true) {
-  const auto groups = attributes.find("group");
-  const std::int64_t count = groups == attributes.end() ? 1 : std::get<std::int64_t>(groups->second);
   if (!g.has_distinct_lengths())
     conv(g, g.image(), 4, {2, 2}, attributes, kind, is_quantized);
-  else if (count == 2)
+  else if (groups_of(attributes) == 2)
     conv(g, g.image(), 6, {3, 4}, attributes, kind, is_quantized);
   else
     conv(g, g.image(), 8, {2, 3}, attributes, kind, is_quantized);
@@ -54,7 +56,7 @@ void conv_strides_ql(Graph& g) {
   conv_of_image(g, {{"strides", Integers{2, 1}}, {"dilations", Integers{1, 2}}}, Bias::none);
 }
 void conv_auto_pad_ql(Graph& g) {
-  const std::string auto_pad = g.picker().coin() ? "SAME_UPPER" : "SAME_LOWER";
+  const std::string auto_pad = g.picker().one_of(std::array{"SAME_UPPER", "SAME_LOWER", "VALID"});
   // Before version 11, the page says that the output has the size of the input, whatever the strides are.
   const Integers strides = g.opset() < 11 ? Integers{1, 1} : Integers{1, 2};
   conv_of_image(g, {{"auto_pad", auto_pad}, {"strides", strides}}, Bias::none);
@@ -105,11 +107,21 @@ void conv_transpose(Graph& g, const NodeAttributes& attributes, Bias kind) {
   const Shape w = g.has_distinct_lengths() ? Shape{4, 3, 2, 5} : Shape{4, 4, 2, 2};
   std::vector<std::string> inputs{activations(g, g.image()), weights(g, w, 1)};
   if (kind != Bias::none) inputs.push_back(bias(g, kind, w[1]));
-  g.output(g.quantize({g.node("ConvTranspose", inputs, attributes), g.results({1, w[1], 1, 1}, 1)}));
+  const std::int64_t maps = w[1] * groups_of(attributes);
+  g.output(g.quantize({g.node("ConvTranspose", inputs, attributes), g.results({1, maps, 1, 1}, 1)}));
 }
 void conv_transpose_ql(Graph& g) { conv_transpose(g, {}, Bias::quantized); }
 void conv_transpose_strides_ql(Graph& g) {
   conv_transpose(g, {{"strides", Integers{2, 1}}, {"pads", Integers{1, 0, 0, 1}}}, Bias::none);
+}
+void conv_transpose_groups_ql(Graph& g) { conv_transpose(g, {{"group", std::int64_t{2}}}, Bias::none); }
+void conv_transpose_dilations_ql(Graph& g) {
+  conv_transpose(g, {{"strides", Integers{1, 3}}, {"dilations", Integers{2, 1}}, {"output_padding", Integers{1, 2}}},
+                 Bias::none);
+}
+void conv_transpose_auto_pad_ql(Graph& g) {
+  const std::string auto_pad = g.picker().one_of(std::array{"SAME_UPPER", "SAME_LOWER", "VALID"});
+  conv_transpose(g, {{"strides", Integers{1, 2}}, {"auto_pad", auto_pad}}, Bias::none);
 }
 
 // clang-format off
@@ -134,6 +146,9 @@ constexpr std::array convolution_rows{
     Pattern{"dq_conv_single_terms", "DequantizeLinear of filters, Conv of windows with one number", "rounds the product of scales and numbers", computes_single_terms, conv_of_single_terms},
     Pattern{"dq_conv_transpose_ql", "DequantizeLinear of X, W and an int32 bias, ConvTranspose, QuantizeLinear", "uses the scales of the channels of X", computes, conv_transpose_ql, is_disputed_vector},
     Pattern{"dq_conv_transpose_strides_ql", "the same without a bias, with strides and uneven padding", "forgets a zero point", computes, conv_transpose_strides_ql},
+    Pattern{"dq_conv_transpose_groups_ql", "the same with groups", "mixes the scales of groups", computes, conv_transpose_groups_ql},
+    Pattern{"dq_conv_transpose_dilations_ql", "the same with strides, dilations and output_padding", "exchanges strides or dilations, or gives another shape", since<11, computes>, conv_transpose_dilations_ql},
+    Pattern{"dq_conv_transpose_auto_pad_ql", "the same with auto_pad", "pads at the other end", since<11, computes>, conv_transpose_auto_pad_ql},
 };
 // clang-format on
 

@@ -77,11 +77,17 @@ Computed leaky_relu_of_quarter(Graph& g, const std::string& x) {
 Computed hard_sigmoid(Graph& g, const std::string& x) {
   return {g.node("HardSigmoid", {x}, {{"alpha", 0.25F}, {"beta", 0.5F}}), g.image()};
 }
+Computed hard_sigmoid_by_default(Graph& g, const std::string& x) { return apply(g, "HardSigmoid", {x}); }
 
 Computed batch_normalization(Graph& g, const std::string& x) {
+  // The default of epsilon would put some results next to a tie if the standard deviations were rational.
+  const bool has_epsilon = g.picker().coin();
+  const std::vector<double> variances =
+      has_epsilon ? std::vector<double>{4, 1, 16, 0.25} : std::vector<double>{3, 0.5, 7, 0.375};
+  const NodeAttributes attributes = has_epsilon ? NodeAttributes{{"epsilon", 0.0F}} : NodeAttributes{};
   const std::string scale = g.numbers({4}, {1, -0.5, 2, 1}), bias = g.numbers({4}, {0.5, 0, -1, 2}),
-                    mean = g.numbers({4}, {0, 1, -0.5, 0.25}), variance = g.numbers({4}, {4, 1, 16, 0.25});
-  return {g.node("BatchNormalization", {x, scale, bias, mean, variance}, {{"epsilon", 0.0F}}), g.image()};
+                    mean = g.numbers({4}, {0, 1, -0.5, 0.25}), variance = g.numbers({4}, variances);
+  return {g.node("BatchNormalization", {x, scale, bias, mean, variance}, attributes), g.image()};
 }
 Computed layer_normalization(Graph& g, const std::string& x) {
   const std::int64_t length = g.image()[3];
@@ -104,20 +110,50 @@ Computed average_pool_padded(Graph& g, const std::string& x) {
                   {"count_include_pad", std::int64_t{g.picker().coin() ? 1 : 0}}}),
           {g.image()[0], 4, g.image()[2], g.image()[3]}};
 }
-/// The largest window that has a power of two elements.
+/// Windows after the last whole one have two elements.
+Computed average_pool_strided(Graph& g, const std::string& x) {
+  const std::int64_t ceil = g.picker().coin() ? 1 : 0;
+  return {
+      g.node("AveragePool", {x}, {{"kernel_shape", Integers{2, 2}}, {"strides", Integers{2, 1}}, {"ceil_mode", ceil}}),
+      {g.image()[0], 4, (g.image()[2] + ceil) / 2, g.image()[3] - 1}};
+}
+Computed average_pool_auto_pad(Graph& g, const std::string& x) {
+  const std::string auto_pad = g.picker().one_of(std::array{"SAME_UPPER", "SAME_LOWER", "VALID"});
+  const std::int64_t less = auto_pad == "VALID" ? 1 : 0;
+  return {g.node("AveragePool", {x}, {{"kernel_shape", Integers{2, 2}}, {"auto_pad", auto_pad}}),
+          {g.image()[0], 4, g.image()[2] - less, g.image()[3] - less}};
+}
+Computed average_pool_dilated(Graph& g, const std::string& x) {
+  return {g.node("AveragePool", {x}, {{"kernel_shape", Integers{2, 2}}, {"dilations", Integers{1, 3}}}),
+          {g.image()[0], 4, g.image()[2] - 1, g.image()[3] - 3}};
+}
+
+/// As many elements as a power of two, of which averages are exact.
+std::string even_part(Graph& g, const std::string& x) {
+  return g.node("Slice", {x, g.integers({0, 0}), g.integers({4, 4}), g.integers({2, 3})});
+}
 Computed global_average_pool(Graph& g, const std::string& x) {
-  const std::string part = g.node("Slice", {x, g.integers({0, 0}), g.integers({4, 4}), g.integers({2, 3})});
-  return {g.node("GlobalAveragePool", {part}), {g.image()[0], 4, 1, 1}};
+  return {g.node("GlobalAveragePool", {even_part(g, x)}), {g.image()[0], 4, 1, 1}};
 }
 
 /// The axes are an input since this version, and an attribute before.
 Computed reduce(Graph& g, const char* op, const std::string& x, const Integers& axes, int input_since) {
   Shape shape = g.image();
-  for (const std::int64_t axis : axes) shape[static_cast<std::size_t>(axis)] = 1;
-  return {g.opset() >= input_since ? g.node(op, {x, g.integers(axes)}) : g.node(op, {x}, {{"axes", axes}}), shape};
+  Integers written;
+  for (const std::int64_t axis : axes) {
+    shape[static_cast<std::size_t>(axis)] = 1;
+    written.push_back(g.written_axis(axis, 4));
+  }
+  return {g.opset() >= input_since ? g.node(op, {x, g.integers(written)}) : g.node(op, {x}, {{"axes", written}}),
+          shape};
 }
 Computed reduce_mean(Graph& g, const std::string& x) { return reduce(g, "ReduceMean", x, {2}, 18); }
 Computed reduce_sum(Graph& g, const std::string& x) { return reduce(g, "ReduceSum", x, {2, 3}, 13); }
+/// Without axes, the result has one element.
+Computed reduce_mean_of_all(Graph& g, const std::string& x) {
+  return {g.node("ReduceMean", {even_part(g, x)}), {1, 1, 1, 1}};
+}
+Computed reduce_sum_of_all(Graph& g, const std::string& x) { return {g.node("ReduceSum", {x}), {1, 1, 1, 1}}; }
 
 /// All numbers but 0 have so large a magnitude that their results are 0 or 1.
 void dq_sigmoid_ql(Graph& g) {
@@ -161,9 +197,13 @@ constexpr std::array function_rows{
     Pattern{"dq_leaky_relu", "DequantizeLinear, LeakyRelu", "computes the factor in the scale of x", computes_once, dq_computed<leaky_relu>},
     Pattern{"dq_leaky_relu_ql", "DequantizeLinear, LeakyRelu, QuantizeLinear", "forgets a zero point, or the sign of a scale", computes, dq_computed_ql<leaky_relu_of_quarter, -2>},
     Pattern{"dq_hard_sigmoid_ql", "DequantizeLinear, HardSigmoid, QuantizeLinear", "looks results up in a table for another scale", computes, dq_computed_ql<hard_sigmoid, -7>},
+    Pattern{"dq_hard_sigmoid_default_ql", "DequantizeLinear, HardSigmoid with default attributes, QuantizeLinear", "takes other factors for the default", computes_with_powers_of_two, dq_function_ql<hard_sigmoid_by_default, -7>},
     Pattern{"dq_averagepool", "DequantizeLinear, AveragePool", "rounds the averages of quantized elements", computes_once, dq_computed<average_pool>},
     Pattern{"dq_averagepool_ql", "DequantizeLinear, AveragePool, QuantizeLinear", "rounds twice, or forgets a zero point", computes, dq_computed_ql<average_pool, -1>},
     Pattern{"dq_averagepool_padded_ql", "DequantizeLinear, AveragePool with padding, QuantizeLinear", "pads quantized elements with 0 instead of the zero point", computes, dq_computed_ql<average_pool_padded, -1>},
+    Pattern{"dq_averagepool_strided_ql", "DequantizeLinear, AveragePool with strides and ceil_mode, QuantizeLinear", "gives another shape, or divides by the size of whole windows", computes, dq_computed_ql<average_pool_strided, -1>},
+    Pattern{"dq_averagepool_auto_pad_ql", "DequantizeLinear, AveragePool with auto_pad, QuantizeLinear", "pads at the other end, or divides by the size of whole windows", computes, dq_computed_ql<average_pool_auto_pad, -1>},
+    Pattern{"dq_averagepool_dilated_ql", "DequantizeLinear, AveragePool with dilations, QuantizeLinear", "ignores the dilations", since<19, computes>, dq_computed_ql<average_pool_dilated, -1>},
     Pattern{"dq_global_averagepool_ql", "DequantizeLinear, GlobalAveragePool, QuantizeLinear", "rounds twice, or forgets a zero point", computes, dq_computed_ql<global_average_pool, -2>},
     Pattern{"dq_softmax_of_one_ql", "DequantizeLinear, Softmax of one large element, QuantizeLinear with the scale for 0 to 1", "rounds the reciprocal of the scale", computes_per_tensor_with_positive_powers_of_two, dq_softmax_of_one_ql},
     Pattern{"dq_prelu_ql", "DequantizeLinear, PRelu, QuantizeLinear", "uses one slope for all channels", computes, dq_function_ql<prelu, -5>},
@@ -177,6 +217,8 @@ constexpr std::array function_rows{
     Pattern{"dq_div_constant_ql", "DequantizeLinear, Div by a constant, QuantizeLinear", "divides the scale, and forgets its sign", computes, dq_function_ql<divide_by_constant, -5>},
     Pattern{"dq_reduce_mean_ql", "DequantizeLinear, ReduceMean, QuantizeLinear", "rounds twice, or forgets a zero point", computes_with_powers_of_two, dq_function_ql<reduce_mean, -5>},
     Pattern{"dq_reduce_sum_ql", "DequantizeLinear, ReduceSum, QuantizeLinear", "forgets a zero point, or counts it once", computes_with_powers_of_two, dq_function_ql<reduce_sum, -3>},
+    Pattern{"dq_reduce_mean_default_ql", "DequantizeLinear, Slice, ReduceMean without axes, QuantizeLinear", "reduces one axis instead of all", computes_with_powers_of_two, dq_function_ql<reduce_mean_of_all, -5>},
+    Pattern{"dq_reduce_sum_default_ql", "DequantizeLinear, ReduceSum without axes, QuantizeLinear", "reduces one axis instead of all", computes_with_powers_of_two, dq_function_ql<reduce_sum_of_all, 3>},
     Pattern{"dq_batch_normalization_ql", "DequantizeLinear, BatchNormalization, QuantizeLinear", "folds the factors into the scale, and forgets their signs", computes_with_powers_of_two, dq_function_ql<batch_normalization, -4>},
     Pattern{"dq_layer_normalization_ql", "DequantizeLinear, LayerNormalization, QuantizeLinear", "normalizes quantized elements", since<17, computes_with_powers_of_two>, dq_function_ql<layer_normalization, -5>},
 };

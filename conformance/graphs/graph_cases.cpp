@@ -43,7 +43,7 @@ bool is_of_smoke(const GraphParameters& p) {
   using enum ElementType;
   const bool is_usual = p.quantized == uint8 || p.quantized == int8;
   return (is_usual && (p.opset == 10 || p.opset == 13 || p.opset == last_of_smoke)) || p.quantized == int4 ||
-         (p.quantized == float8e4m3fn && p.opset == 19);
+         (p.quantized == float8e4m3fn && (p.opset == 19 || p.granularity == Granularity::blocked));
 }
 
 /// Selects parameters of one version in which every pair of values occurs.
@@ -65,8 +65,8 @@ struct Occurrences {
 };
 
 /// Selects parameters of the smoke tier in which every value occurs twice if it can, because no defect is found by a
-/// single case, and every sign of scales in each granularity once. Patterns that have the same parameters begin
-/// elsewhere, so that together they have more pairs of values.
+/// single case, and every sign of scales and every axis in each granularity once. Patterns that have the same parameters
+/// begin elsewhere, so that together they have more pairs of values.
 std::vector<GraphParameters> covering_smoke(std::string_view pattern, std::vector<GraphParameters> all) {
   std::erase_if(all, std::not_fn(is_of_smoke));
   if (all.empty()) return all;
@@ -82,8 +82,15 @@ std::vector<GraphParameters> covering_smoke(std::string_view pattern, std::vecto
       row.push_back(&occurrences);
     };
     for (const int value : values_of(p)) add(value, 2);
+    add(static_cast<int>(p.zero_points), 1);
+    add(static_cast<int>(p.scales), 1);
     add(2 * static_cast<int>(p.granularity) + (p.is_negative() ? 1 : 0), 1);
-    add(2 * static_cast<int>(p.second) + (p.has_zero_point() ? 1 : 0), 2);
+    add(4 * static_cast<int>(p.granularity) + static_cast<int>(p.axis), 1);
+    add(2 * static_cast<int>(p.second) + (p.has_zero_point() ? 1 : 0), 1);
+    // What most optimizers rewrite.
+    const bool is_usual = p.granularity == Granularity::per_tensor && p.number == ElementType::float32 &&
+                          p.has_zero_point() && spec::is_integer(p.quantized) && p.second != Second::type;
+    add(is_usual ? 1 : 0, is_usual ? 3 : 0);
   }
   const auto gain = [](const std::vector<Occurrences*>& row) {
     return std::ranges::count_if(row, [](const Occurrences* value) { return value->found < value->needed; });
@@ -193,9 +200,10 @@ std::vector<GraphRecipe> graph_recipes(Tier tier, std::uint64_t seed, const Form
   for (const Pattern& pattern : patterns()) {
     const auto [choice, is_new] = known.try_emplace(pattern.has);
     if (is_new) choice->second = choose(pattern, all);
-    const std::vector<GraphParameters>& legal = choice->second.legal;
+    std::vector<GraphParameters> legal = choice->second.legal;
+    for (GraphParameters& parameters : legal) parameters = varied(parameters, pattern.name, pattern.has);
     for (const GraphParameters& parameters : tier == Tier::smoke ? covering_smoke(pattern.name, legal) : legal)
-      recipes.push_back(make_recipe(pattern, varied(parameters, pattern.name, pattern.has), seed, limits));
+      recipes.push_back(make_recipe(pattern, parameters, seed, limits));
     for (const GraphParameters& parameters : illegal_cases(pattern, choice->second, tier))
       recipes.push_back(make_recipe(pattern, parameters, seed, limits));
   }

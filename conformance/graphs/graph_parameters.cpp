@@ -92,11 +92,16 @@ std::vector<GraphParameters> make_all_graph_parameters() {
     const OperatorVersion* older = spec::resolve(spec::ai_onnx, Operator::quantize_linear, opset - 1);
     for (const ElementType quantized : ql.output.types) {
       const bool is_new = older == nullptr || !spec::contains(older->output.types, quantized);
-      const bool is_usual = quantized == ElementType::uint8 || quantized == ElementType::int8;
-      if (!(is_new || is_usual) || !spec::contains(dq.inputs[0].types, quantized)) continue;
+      const bool is_byte = quantized == ElementType::uint8 || quantized == ElementType::int8;
+      if (!spec::contains(dq.inputs[0].types, quantized)) continue;
       for (const ElementType number : dq.inputs[1].types) {
         if (number == ElementType::float8e8m0 || !spec::contains(ql.inputs[0].types, number)) continue;
-        for (const Granularity granularity : ql.granularities)
+        for (const Granularity granularity : ql.granularities) {
+          const bool has_granularity =
+              older != nullptr && std::ranges::find(older->granularities, granularity) != older->granularities.end();
+          // Most models have weights of int4 in blocks.
+          const bool is_usual = is_byte || (quantized == ElementType::int4 && granularity == Granularity::blocked);
+          if (!is_new && has_granularity && !is_usual) continue;
           for (const bool has_zero_point : {true, false})
             for (const bool is_negative : {false, true})
               for (const Second second : {Second::same, Second::scale, Second::zero_point, Second::type})
@@ -118,6 +123,7 @@ std::vector<GraphParameters> make_all_graph_parameters() {
                   if (!has_zero_point && second == Second::type && opset < 21) continue;
                   if (suits(p)) all.push_back(p);
                 }
+        }
       }
     }
   }

@@ -79,8 +79,8 @@ std::string_view pattern_of(std::string_view id);
 std::optional<GraphParameters> find_graph_parameters(std::string_view id);
 
 /// The combinations of parameters of legal graphs, before a pattern excludes some: for each opset that introduced a
-/// version of the operators, the 8-bit integers and the types that are new in it. Zero points are small, axes the
-/// second, and scales powers of two; `varied` changes that.
+/// version of the operators, the 8-bit integers, int4 in blocks, and what is new in it: types, and types in blocks.
+/// Zero points are small, axes the second, and scales powers of two; `varied` changes that.
 const std::vector<GraphParameters>& all_graph_parameters();
 
 /// The parameters with all zero points, axes and positive scales that they can have.

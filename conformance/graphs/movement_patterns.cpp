@@ -157,8 +157,10 @@ Moved unsqueeze(Graph& g, const std::string& x) {
           {1, 2, 3}};
 }
 Moved squeeze(Graph& g, const std::string& x) {
-  const std::string wide = reshaped(g, x, {0, 1, -1, 4});
-  return {g.node("Squeeze", {wide, g.integers({g.written_axis(1, 4)})}), g.cube(), {0, 1, 2}};
+  std::vector<std::string> inputs{reshaped(g, x, {0, 1, -1, 4})};
+  // Without axes, Squeeze removes all dimensions of length 1.
+  if (g.picker().coin()) inputs.push_back(g.integers({g.written_axis(1, 4)}));
+  return {g.node("Squeeze", inputs), g.cube(), {0, 1, 2}};
 }
 Moved transpose(Graph& g, const std::string& x) {
   return {g.node("Transpose", {x}, {{"perm", Integers{0, 2, 1}}}), {g.cube()[0], g.cube()[2], g.cube()[1]}, {0, 2, 1}};
@@ -241,7 +243,10 @@ std::string indices(Graph& g, const Shape& shape, const Integers& values) {
   return g.constant(Tensor::from_codes(ElementType::int64, shape, codes));
 }
 
+/// Without axis, the operators of elements choose along the first one.
 Moved gather_elements(Graph& g, const std::string& x) {
+  if (g.picker().coin())
+    return {g.node("GatherElements", {x, indices(g, {2, 1, 3}, {1, 0, 1, 0, 0, 1})}), {2, 1, 3}, {}};
   const std::string places = indices(g, {2, 1, 3}, {3, 0, 1, 2, 2, 0});
   return {g.node("GatherElements", {x, places}, {{"axis", g.written_axis(2, 3)}}), {2, 1, 3}, {}};
 }
@@ -249,9 +254,11 @@ Moved gather_nd(Graph& g, const std::string& x) {
   return {g.node("GatherND", {x, indices(g, {3, 2}, {1, 0, 0, 3, 1, 2})}), {3, g.cube()[2]}, {nowhere, nowhere, 1}};
 }
 Moved scatter_elements(Graph& g, const std::string& x) {
-  const std::string places = indices(g, {2, 1, 3}, {3, 1, 2, 0, 2, 3});
+  const bool has_axis = g.picker().coin();
+  const std::string places = indices(g, {2, 1, 3}, has_axis ? Integers{3, 1, 2, 0, 2, 3} : Integers{1, 0, 1, 0, 1, 0});
   const std::string updates = g.numbers({2, 1, 3}, {0.5, -2, 3, 0, 1, -1.5});
-  return {g.node("ScatterElements", {x, places, updates}, {{"axis", g.written_axis(2, 3)}}), g.cube(), {0, 1, 2}};
+  const NodeAttributes attributes = has_axis ? NodeAttributes{{"axis", g.written_axis(2, 3)}} : NodeAttributes{};
+  return {g.node("ScatterElements", {x, places, updates}, attributes), g.cube(), {0, 1, 2}};
 }
 Moved scatter_nd(Graph& g, const std::string& x) {
   const std::string updates = g.numbers({3, 4}, {0.5, -2, 3, 0, 1, 1.5, -1, 4, -3, 0, 2, 0.5});
@@ -260,7 +267,11 @@ Moved scatter_nd(Graph& g, const std::string& x) {
 Moved compress(Graph& g, const std::string& x) {
   const std::string chosen =
       g.constant(Tensor::from_codes(ElementType::boolean, {3}, std::array<std::uint64_t, 3>{0, 1, 1}));
-  return {g.node("Compress", {x, chosen}, {{"axis", std::int64_t{1}}}), {g.cube()[0], 2, g.cube()[2]}, {0, nowhere, 2}};
+  // Without axis, Compress chooses among the elements of the flattened tensor.
+  if (g.picker().coin()) return {g.node("Compress", {x, chosen}), {2}, {}};
+  return {g.node("Compress", {x, chosen}, {{"axis", g.written_axis(1, 3)}}),
+          {g.cube()[0], 2, g.cube()[2]},
+          {0, nowhere, 2}};
 }
 /// Reverses the first channels, as many in each part of the first axis.
 Moved reverse_sequence(Graph& g, const std::string& x) {
@@ -274,9 +285,9 @@ Moved trilu(Graph& g, const std::string& x) {
   return {g.node("Trilu", {x}, {{"upper", std::int64_t{g.picker().coin() ? 1 : 0}}}), g.cube(), {0, 1, 2}};
 }
 Moved center_crop_pad(Graph& g, const std::string& x) {
-  return {g.node("CenterCropPad", {x, g.integers({2, 7})}, {{"axes", Integers{1, 2}}}),
-          {g.cube()[0], 2, 7},
-          {0, nowhere, nowhere}};
+  const Integers axes{g.written_axis(1, 3), g.written_axis(2, 3)};
+  return {
+      g.node("CenterCropPad", {x, g.integers({2, 7})}, {{"axes", axes}}), {g.cube()[0], 2, 7}, {0, nowhere, nowhere}};
 }
 Moved dropout(Graph& g, const std::string& x) { return {g.node("Dropout", {x}), g.cube(), {0, 1, 2}}; }
 
@@ -315,7 +326,7 @@ constexpr std::array movement_rows{
     Pattern{"dq_gather_nd_ql", "DequantizeLinear, GatherND, QuantizeLinear", "keeps the axis of the scales", since<11, pair>, dq_moved_ql<gather_nd>},
     Pattern{"dq_scatter_elements_ql", "DequantizeLinear, ScatterElements of constants, QuantizeLinear", "scatters constants into quantized elements", since<11, pair>, dq_moved_ql<scatter_elements>},
     Pattern{"dq_scatter_nd_ql", "DequantizeLinear, ScatterND of constants, QuantizeLinear", "scatters constants into quantized elements", since<11, pair>, dq_moved_ql<scatter_nd>},
-    Pattern{"dq_compress_ql", "DequantizeLinear, Compress of the channels, QuantizeLinear", "keeps the scales of other channels", pair, dq_moved_ql<compress>},
+    Pattern{"dq_compress_ql", "DequantizeLinear, Compress, QuantizeLinear", "keeps the scales of other channels", pair, dq_moved_ql<compress>},
     Pattern{"dq_reverse_sequence_ql", "DequantizeLinear, ReverseSequence, QuantizeLinear", "keeps the scales of other channels", pair, dq_moved_ql<reverse_sequence>},
     Pattern{"dq_trilu_ql", "DequantizeLinear, Trilu, QuantizeLinear", "sets quantized elements to 0 instead of the zero point", since<14, pair>, dq_moved_ql<trilu>},
     Pattern{"dq_center_crop_pad_ql", "DequantizeLinear, CenterCropPad, QuantizeLinear", "pads quantized elements with 0 instead of the zero point", since<18, pair>, dq_moved_ql<center_crop_pad>},

@@ -110,12 +110,12 @@ Chosen max_pool_uneven(Graph& g, const std::string& x) {
                   {"dilations", Integers{1, 2}}}),
           {g.image()[0], 4, g.image()[2] / 2, g.image()[3] - 1}};
 }
-Chosen max_pool_same(Graph& g, const std::string& x) {
-  return {g.node("MaxPool", {x},
-                 {{"kernel_shape", Integers{3, 3}},
-                  {"auto_pad", std::string(g.picker().coin() ? "SAME_UPPER" : "SAME_LOWER")},
-                  {"strides", Integers{2, 2}}}),
-          {g.image()[0], 4, (g.image()[2] + 1) / 2, (g.image()[3] + 1) / 2}};
+Chosen max_pool_auto_pad(Graph& g, const std::string& x) {
+  const std::string auto_pad = g.picker().one_of(std::array{"SAME_UPPER", "SAME_LOWER", "VALID"});
+  const std::int64_t less = auto_pad == "VALID" ? 1 : 0;
+  return {
+      g.node("MaxPool", {x}, {{"kernel_shape", Integers{3, 3}}, {"auto_pad", auto_pad}, {"strides", Integers{2, 2}}}),
+      {g.image()[0], 4, (g.image()[2] + 1) / 2 - less, (g.image()[3] + 1) / 2 - less}};
 }
 Chosen max_pool_ceil(Graph& g, const std::string& x) {
   return {g.node("MaxPool", {x},
@@ -203,7 +203,7 @@ constexpr std::array selection_rows{
     Pattern{"dq_resize_nearest", "DequantizeLinear, Resize to the nearest", "resizes quantized elements, and keeps the scales of the last axis", since<11, one_pair_of_any_scales>, dq_chosen<resize_nearest>},
     Pattern{"dq_mul_constant", "DequantizeLinear, Mul by a constant", "multiplies the scale, and forgets its sign", computes_single_terms_in_any_layout, dq_chosen<mul_by_constant>},
     Pattern{"dq_maxpool_uneven_ql", "DequantizeLinear, MaxPool with uneven padding, strides and dilations, QuantizeLinear", "lets the padding win against negative numbers", selects_windows, dq_chosen_ql<max_pool_uneven>},
-    Pattern{"dq_maxpool_same_ql", "DequantizeLinear, MaxPool with auto_pad, QuantizeLinear", "lets the padding win against negative numbers", selects_windows, dq_chosen_ql<max_pool_same>},
+    Pattern{"dq_maxpool_same_ql", "DequantizeLinear, MaxPool with auto_pad, QuantizeLinear", "lets the padding win against negative numbers", selects_windows, dq_chosen_ql<max_pool_auto_pad>},
     Pattern{"dq_maxpool_ceil_ql", "DequantizeLinear, MaxPool with ceil_mode, QuantizeLinear", "gives another shape, or reads beyond the end", selects_windows, dq_chosen_ql<max_pool_ceil>},
     Pattern{"dq_resize_default_ql", "DequantizeLinear, Resize with default attributes, QuantizeLinear", "takes other attributes for the default", selects_windows, dq_chosen_ql<resize_nearest_by_default>},
 

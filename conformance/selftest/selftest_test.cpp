@@ -119,15 +119,16 @@ TEST(WrongModels, AreFoundByTwoCasesOfTheTierSmoke) {
 }
 
 /// The same for graphs.
-TEST(WrongGraphs, AreFoundByTheTierSmoke) {
-  std::set<std::string> hidden;
-  for (const WrongModel& model : wrong_graphs()) hidden.emplace(model.name);
+TEST(WrongGraphs, AreFoundByTwoCasesOfTheTierSmoke) {
+  std::map<std::string, int> open;
+  for (const WrongModel& model : wrong_graphs()) open.emplace(model.name, 2);
   for (const PlannedCase& planned : plan_graphs_suite({.tier = Tier::smoke})) {
     const Case tested = planned.read();
     const std::vector<ReferenceOutcome> interpreted = interpret(tested);
-    std::erase_if(hidden, [&](const std::string& model) { return distinguishes_graph(model, tested, interpreted); });
+    for (auto& [name, missing] : open) missing -= static_cast<int>(distinguishes_graph(name, tested, interpreted));
+    std::erase_if(open, [](const auto& row) { return row.second == 0; });
   }
-  EXPECT_EQ(hidden, std::set<std::string>());
+  for (const auto& [name, missing] : open) ADD_FAILURE() << name << " is found by " << 2 - missing << " cases";
 }
 
 /// Hypotheses round to types that lack NaN or infinities.
