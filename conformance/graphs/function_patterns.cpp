@@ -128,12 +128,10 @@ Computed average_pool_dilated(Graph& g, const std::string& x) {
           {g.image()[0], 4, g.image()[2] - 1, g.image()[3] - 3}};
 }
 
-/// As many elements as a power of two, of which averages are exact.
-std::string even_part(Graph& g, const std::string& x) {
-  return g.node("Slice", {x, g.integers({0, 0}), g.integers({4, 4}), g.integers({2, 3})});
-}
+/// The largest window that has a power of two elements.
 Computed global_average_pool(Graph& g, const std::string& x) {
-  return {g.node("GlobalAveragePool", {even_part(g, x)}), {g.image()[0], 4, 1, 1}};
+  const std::string part = g.node("Slice", {x, g.integers({0, 0}), g.integers({4, 4}), g.integers({2, 3})});
+  return {g.node("GlobalAveragePool", {part}), {g.image()[0], 4, 1, 1}};
 }
 
 /// The axes are an input since this version, and an attribute before.
@@ -149,11 +147,13 @@ Computed reduce(Graph& g, const char* op, const std::string& x, const Integers& 
 }
 Computed reduce_mean(Graph& g, const std::string& x) { return reduce(g, "ReduceMean", x, {2}, 18); }
 Computed reduce_sum(Graph& g, const std::string& x) { return reduce(g, "ReduceSum", x, {2, 3}, 13); }
-/// Without axes, the result has one element.
-Computed reduce_mean_of_all(Graph& g, const std::string& x) {
-  return {g.node("ReduceMean", {even_part(g, x)}), {1, 1, 1, 1}};
+/// Without axes, the result has one element: here of at most 16, so that all quotients are integers.
+Computed reduce_all(Graph& g, const char* op, const std::string& x) {
+  const std::string part = g.node("Slice", {x, g.integers({0, 0, 0}), g.integers({1, 2, 2}), g.integers({1, 2, 3})});
+  return {g.node(op, {part}), {1, 1, 1, 1}};
 }
-Computed reduce_sum_of_all(Graph& g, const std::string& x) { return {g.node("ReduceSum", {x}), {1, 1, 1, 1}}; }
+Computed reduce_mean_of_all(Graph& g, const std::string& x) { return reduce_all(g, "ReduceMean", x); }
+Computed reduce_sum_of_all(Graph& g, const std::string& x) { return reduce_all(g, "ReduceSum", x); }
 
 /// All numbers but 0 have so large a magnitude that their results are 0 or 1.
 void dq_sigmoid_ql(Graph& g) {
@@ -217,8 +217,8 @@ constexpr std::array function_rows{
     Pattern{"dq_div_constant_ql", "DequantizeLinear, Div by a constant, QuantizeLinear", "divides the scale, and forgets its sign", computes, dq_function_ql<divide_by_constant, -5>},
     Pattern{"dq_reduce_mean_ql", "DequantizeLinear, ReduceMean, QuantizeLinear", "rounds twice, or forgets a zero point", computes_with_powers_of_two, dq_function_ql<reduce_mean, -5>},
     Pattern{"dq_reduce_sum_ql", "DequantizeLinear, ReduceSum, QuantizeLinear", "forgets a zero point, or counts it once", computes_with_powers_of_two, dq_function_ql<reduce_sum, -3>},
-    Pattern{"dq_reduce_mean_default_ql", "DequantizeLinear, Slice, ReduceMean without axes, QuantizeLinear", "reduces one axis instead of all", computes_with_powers_of_two, dq_function_ql<reduce_mean_of_all, -5>},
-    Pattern{"dq_reduce_sum_default_ql", "DequantizeLinear, ReduceSum without axes, QuantizeLinear", "reduces one axis instead of all", computes_with_powers_of_two, dq_function_ql<reduce_sum_of_all, 3>},
+    Pattern{"dq_reduce_mean_default_ql", "DequantizeLinear, Slice, ReduceMean without axes, QuantizeLinear", "reduces one axis instead of all", computes_per_tensor_with_powers_of_two, dq_function_ql<reduce_mean_of_all, -6>},
+    Pattern{"dq_reduce_sum_default_ql", "DequantizeLinear, Slice, ReduceSum without axes, QuantizeLinear", "reduces one axis instead of all", computes_per_tensor_with_powers_of_two, dq_function_ql<reduce_sum_of_all, -2>},
     Pattern{"dq_batch_normalization_ql", "DequantizeLinear, BatchNormalization, QuantizeLinear", "folds the factors into the scale, and forgets their signs", computes_with_powers_of_two, dq_function_ql<batch_normalization, -4>},
     Pattern{"dq_layer_normalization_ql", "DequantizeLinear, LayerNormalization, QuantizeLinear", "normalizes quantized elements", since<17, computes_with_powers_of_two>, dq_function_ql<layer_normalization, -5>},
 };

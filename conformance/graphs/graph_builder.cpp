@@ -356,8 +356,8 @@ Quantization GraphBuilder::results(const Shape& shape, std::int64_t axis, int ex
   // A graph that violates a rule of scales along an axis has them.
   const bool is_along = picker_.coin() || variation_.has_twin;
   const GraphParameters own = parameters_;
-  // Products of numbers of one sign are positive, so a zero point at an end would saturate all of them. A small one of a
-  // signed type is odd, which matters where ties are rounded to even.
+  // Products of numbers of one sign are positive, so a zero point at an end would saturate all of them. A small one of
+  // a signed type is odd, which matters where ties are rounded to even.
   if (own.zero_points == ZeroPoints::lowest || own.zero_points == ZeroPoints::highest)
     parameters_.zero_points = reference::lowest(own.quantized) < 0 ? ZeroPoints::small : ZeroPoints::middle;
   // Quotients of other scales than powers of two would be rounded.

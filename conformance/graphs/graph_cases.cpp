@@ -65,8 +65,8 @@ struct Occurrences {
 };
 
 /// Selects parameters of the smoke tier in which every value occurs twice if it can, because no defect is found by a
-/// single case, and every sign of scales and every axis in each granularity once. Patterns that have the same parameters
-/// begin elsewhere, so that together they have more pairs of values.
+/// single case, and every sign of scales and every axis in each granularity once. Patterns that have the same
+/// parameters begin elsewhere, so that together they have more pairs of values.
 std::vector<GraphParameters> covering_smoke(std::string_view pattern, std::vector<GraphParameters> all) {
   std::erase_if(all, std::not_fn(is_of_smoke));
   if (all.empty()) return all;

@@ -211,9 +211,9 @@ const std::map<std::string_view, std::string_view> patterns_of_one_shape{
 };
 
 /// Those in which scales along some axis have the length of the only dimension that can vary.
-const std::set<std::string_view> patterns_of_one_free_dimension{"empty_dq_ql",        "scale_for_two_axes",
-                                                                "dq_split_default",   "dq_split_default_ql",
-                                                                "dq_transpose_ranks", "dq_transpose_ranks_ql"};
+const std::set<std::string_view> patterns_of_one_free_dimension{
+    "empty_dq_ql",        "scale_for_two_axes",    "dq_split_default", "dq_split_default_ql",
+    "dq_transpose_ranks", "dq_transpose_ranks_ql", "dq_softmax_ql",    "dq_softmax_default_ql"};
 
 /// Plans and buffers of the first shape give wrong results for the second. Constant scales in blocks have the shape of
 /// x.

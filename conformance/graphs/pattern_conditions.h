@@ -119,8 +119,11 @@ inline bool computes(const Parameters& p) {
 inline bool computes_once(const Parameters& p) { return computes(p) && one_pair(p); }
 inline bool computes_with_powers_of_two(const Parameters& p) { return computes(p) && has_powers_of_two(p); }
 inline bool computes_from_lowest(const Parameters& p) { return computes(p) && from_lowest(p) && !p.is_negative(); }
+inline bool computes_per_tensor_with_powers_of_two(const Parameters& p) {
+  return computes_with_powers_of_two(p) && is_per_tensor(p);
+}
 inline bool computes_per_tensor_with_positive_powers_of_two(const Parameters& p) {
-  return computes_with_powers_of_two(p) && is_per_tensor(p) && !p.is_negative();
+  return computes_per_tensor_with_powers_of_two(p) && !p.is_negative();
 }
 inline bool resizes(const Parameters& p) { return computes_with_powers_of_two(p) && p.opset >= 11; }
 inline bool computes_per_tensor_once(const Parameters& p) {
