@@ -65,8 +65,35 @@ struct Candidate {
   }
 };
 
-/// The hypotheses that explain the most failures, by name; then those that explain what another precision of products
-/// does, too, and these precisions.
+/// Removes the hypotheses that need no examination.
+void keep_needed(std::map<std::string, Candidate>& all, std::span<const CaseRecord> records) {
+  std::map<std::string_view, std::vector<std::size_t>> explained;
+  for (std::size_t place = 0; place < records.size(); ++place)
+    if (records[place].verdict == Verdict::fail)
+      for (const std::string& name : records[place].hypotheses) explained[name].push_back(place);
+  std::vector<std::pair<std::size_t, std::string>> order;
+  for (const auto& [name, candidate] : all) order.emplace_back(candidate.failures, name);
+  std::ranges::stable_sort(order, std::greater(), &std::pair<std::size_t, std::string>::first);
+  std::vector<std::size_t> examined(records.size());  // for each failure
+  std::size_t kept = 0, rare = 0, last = 0;
+  for (const auto& [failures, name] : order) {
+    const std::vector<std::size_t>& places = explained[name];
+    const bool is_frequent = kept < most_hypotheses || failures == last;
+    const bool is_needed = is_frequent || (rare < most_rare_hypotheses && std::ranges::any_of(places, [&](auto place) {
+                                             return examined[place] < hypotheses_of_failure;
+                                           }));
+    if (!is_needed) {
+      all.erase(name);
+      continue;
+    }
+    ++kept;
+    is_frequent ? last = failures : ++rare;
+    for (const std::size_t place : places) ++examined[place];
+  }
+}
+
+/// The hypotheses that explain failures and are to be examined, by name; then those that explain what another precision
+/// of products does, too, and these precisions.
 std::map<std::string, Candidate> candidates(std::span<const PlannedCase> plan, std::span<const CaseRecord> records) {
   std::map<std::string, Candidate> all;
   for (const CaseRecord& record : records) {
@@ -80,11 +107,7 @@ std::map<std::string, Candidate> candidates(std::span<const PlannedCase> plan, s
     for (const ReadingId& id : record.readings)
       if (id.ambiguity == spec::FactorPrecision::row.id) add(hypothesis_of(id));
   }
-  std::vector<std::pair<std::size_t, std::string>> order;
-  for (const auto& [name, candidate] : all) order.emplace_back(candidate.failures, name);
-  std::ranges::stable_sort(order, std::greater(), &std::pair<std::size_t, std::string>::first);
-  for (std::size_t i = most_hypotheses; i < order.size(); ++i)
-    if (order[i].first < order[most_hypotheses - 1].first) all.erase(order[i].second);
+  keep_needed(all, records);
   for (std::size_t place = 0; place < records.size(); ++place) {
     if (!plan[place].is_from_files || records[place].subject) continue;
     std::optional<std::set<QuantizedType>> types;

@@ -28,6 +28,10 @@ struct Contradictions {
 /// last one are examined, too: one that is not would seem the likeliest.
 inline constexpr std::size_t most_hypotheses = 24;
 
+/// For the same reason, so many hypotheses of each failure are examined, as long as these are at most so many more.
+inline constexpr std::size_t hypotheses_of_failure = 12;
+inline constexpr std::size_t most_rare_hypotheses = 96;
+
 /// The number of right cases of an operator that are examined. If there are more, they are spread evenly over the plan.
 inline constexpr std::size_t most_right_cases = 1'500;
 

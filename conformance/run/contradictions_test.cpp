@@ -81,6 +81,24 @@ TEST(Contradictions, AreSoughtForAllHypothesesThatExplainAsMuch) {
   EXPECT_EQ(find_contradictions(plan, records).size(), names.size());
 }
 
+/// The cause of a rare failure is chosen among hypotheses that explain few failures.
+TEST(Contradictions, AreSoughtForHypothesesOfRareFailures) {
+  const std::vector<PlannedCase> plan = cases_of("quantize_linear/21/f32-f32-u8/*/zp/values");
+  std::vector<CaseRecord> records = records_of(Defect{}, plan);
+  ASSERT_GE(records.size(), 3U);
+  const auto names = [](std::size_t first, std::size_t count) {
+    std::vector<std::string> found;
+    for (const WrongModel& model : wrong_models().subspan(first, count)) found.emplace_back(model.name);
+    return found;
+  };
+  const std::size_t rare = hypotheses_of_failure + 1;
+  for (std::size_t i = 0; i < 3; ++i) {
+    records[i].verdict = Verdict::fail;
+    records[i].hypotheses = i < 2 ? names(0, most_hypotheses) : names(most_hypotheses, rare);
+  }
+  EXPECT_EQ(find_contradictions(plan, records).size(), most_hypotheses + hypotheses_of_failure);
+}
+
 TEST(Contradictions, DoNotDependOnTheNumberOfThreads) {
   const std::vector<PlannedCase> plan = cases_of("quantize_linear/21/f32-f32-*8/*/zp/values");
   const std::vector<CaseRecord> records = records_of(wrong_in_blocks, plan);

@@ -183,7 +183,7 @@ void add_plan_options(CLI::App& command, RunInfo& run) {
   command.add_option("--suite", run.suites, suites);
   command
       .add_option("--tier", run.tier,
-                  "The size of the generated suite: smoke (about 4,800 cases: every pair of lattice dimensions, every "
+                  "The size of the generated suite: smoke (about 5,200 cases: every pair of lattice dimensions, every "
                   "quantized type with float32 numbers, and every shape, special value and violated clause once), "
                   "standard (every "
                   "combination, clause and rule) or exhaustive (only complete "
