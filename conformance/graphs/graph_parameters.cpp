@@ -84,48 +84,57 @@ bool suits(const GraphParameters& p) {
 
 constexpr std::string_view prefix = "graphs/";
 
+/// Whether graphs of this opset have quantized tensors of this type with this granularity: those that are new in it,
+/// and those that most models have, bytes and weights of int4 in blocks.
+bool has_graphs(int opset, ElementType type, Granularity granularity) {
+  const OperatorVersion* older = spec::resolve(spec::ai_onnx, Operator::quantize_linear, opset - 1);
+  const bool is_new = older == nullptr || !spec::contains(older->output.types, type) ||
+                      std::ranges::find(older->granularities, granularity) == older->granularities.end();
+  return is_new || type == ElementType::uint8 || type == ElementType::int8 ||
+         (type == ElementType::int4 && granularity == Granularity::blocked);
+}
+
+bool is_legal(const GraphParameters& p) {
+  // The zero point of a floating-point type can only be 0.
+  if (p.second == Second::zero_point && !(p.has_zero_point() && spec::is_integer(p.quantized))) return false;
+  if (p.second == Second::type && other_type(p.quantized) == p.quantized) return false;
+  // Without a zero point, older versions give uint8.
+  const bool can_lack_zero_point = p.opset >= 21 || (p.quantized == ElementType::uint8 && p.second != Second::type);
+  return suits(p) && (p.has_zero_point() || can_lack_zero_point);
+}
+
+/// Adds the legal graphs that differ in nothing else.
+void add_graphs(int opset, ElementType quantized, ElementType number, Granularity granularity,
+                std::vector<GraphParameters>& all) {
+  for (const ZeroPoints zero_points : {ZeroPoints::small, ZeroPoints::none})
+    for (const Scales scales : {Scales::positive, Scales::negative})
+      for (const Second second : {Second::same, Second::scale, Second::zero_point, Second::type})
+        for (const char* form : form_names) {
+          const GraphParameters p{.opset = opset,
+                                  .quantized = quantized,
+                                  .number = number,
+                                  .granularity = granularity,
+                                  .zero_points = zero_points,
+                                  .scales = scales,
+                                  .second = second,
+                                  .form = &form_named(form)};
+          if (is_legal(p)) all.push_back(p);
+        }
+}
+
 std::vector<GraphParameters> make_all_graph_parameters() {
   std::vector<GraphParameters> all;
   for (const int opset : opsets()) {
     const OperatorVersion& ql = *spec::resolve(spec::ai_onnx, Operator::quantize_linear, opset);
     const OperatorVersion& dq = *spec::resolve(spec::ai_onnx, Operator::dequantize_linear, opset);
-    const OperatorVersion* older = spec::resolve(spec::ai_onnx, Operator::quantize_linear, opset - 1);
-    for (const ElementType quantized : ql.output.types) {
-      const bool is_new = older == nullptr || !spec::contains(older->output.types, quantized);
-      const bool is_byte = quantized == ElementType::uint8 || quantized == ElementType::int8;
-      if (!spec::contains(dq.inputs[0].types, quantized)) continue;
+    for (const ElementType quantized : ql.output.types)
       for (const ElementType number : dq.inputs[1].types) {
-        if (number == ElementType::float8e8m0 || !spec::contains(ql.inputs[0].types, number)) continue;
-        for (const Granularity granularity : ql.granularities) {
-          const bool has_granularity =
-              older != nullptr && std::ranges::find(older->granularities, granularity) != older->granularities.end();
-          // Most models have weights of int4 in blocks.
-          const bool is_usual = is_byte || (quantized == ElementType::int4 && granularity == Granularity::blocked);
-          if (!is_new && has_granularity && !is_usual) continue;
-          for (const bool has_zero_point : {true, false})
-            for (const bool is_negative : {false, true})
-              for (const Second second : {Second::same, Second::scale, Second::zero_point, Second::type})
-                for (const char* form : form_names) {
-                  const GraphParameters p{.opset = opset,
-                                          .quantized = quantized,
-                                          .number = number,
-                                          .granularity = granularity,
-                                          .zero_points = has_zero_point ? ZeroPoints::small : ZeroPoints::none,
-                                          .scales = is_negative ? Scales::negative : Scales::positive,
-                                          .second = second,
-                                          .form = &form_named(form)};
-                  // The zero point of a floating-point type can only be 0, and without a zero point y is uint8.
-                  const bool has_zero_point_of_type = has_zero_point && spec::is_integer(quantized);
-                  if (second == Second::zero_point && !has_zero_point_of_type) continue;
-                  if (second == Second::type && other_type(quantized) == quantized) continue;
-                  // Without a zero point, older versions give uint8.
-                  if (!has_zero_point && quantized != ElementType::uint8 && opset < 21) continue;
-                  if (!has_zero_point && second == Second::type && opset < 21) continue;
-                  if (suits(p)) all.push_back(p);
-                }
-        }
+        const bool is_possible = spec::contains(dq.inputs[0].types, quantized) &&
+                                 spec::contains(ql.inputs[0].types, number) && number != ElementType::float8e8m0;
+        for (const Granularity granularity : ql.granularities)
+          if (is_possible && has_graphs(opset, quantized, granularity))
+            add_graphs(opset, quantized, number, granularity, all);
       }
-    }
   }
   return all;
 }
