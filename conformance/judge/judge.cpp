@@ -219,6 +219,54 @@ bool reference_agrees(const Case& tested, const std::vector<ReferenceOutcome>& i
   return true;
 }
 
+namespace {
+
+/// What is judged.
+struct Judged {
+  const Case& tested;
+  const std::vector<ReferenceOutcome>& interpreted;
+  const std::vector<const Answer*>& answers;  ///< to each data set
+  const JudgeOptions& options;
+  bool is_one_refusal;  ///< of all data sets
+};
+
+/// The judgement of answers that no data set contradicts.
+Judgement judge_right(const Judged& judged) {
+  const auto& [tested, interpreted, answers, options, is_one_refusal] = judged;
+  if (auto other = find_other_answer(tested, interpreted, answers, {})) return *std::move(other);
+  if (const std::string_view why = why_everything_is_open(tested, interpreted); !why.empty())
+    return {Verdict::not_shown, std::string(why)};
+  return {Verdict::pass, options.sign_of_zero ? std::string() : signs_of_zero(tested, interpreted, answers)};
+}
+
+/// The judgement of answers that no reading explains: the first difference is of `data_set`.
+Judgement judge_wrong(const Judged& judged, const Explanation& explanation, std::size_t data_set, Mismatch found) {
+  const auto& [tested, interpreted, answers, options, is_one_refusal] = judged;
+  const auto demand_of_place = [&judged](std::size_t i) {
+    return demand_of(judged.tested.data_sets[i], judged.interpreted[i].outcome, judged.options.sign_of_zero);
+  };
+  if (const std::size_t i = explanation.unexplained_data_set; !explanation.unexplained.empty() && i != data_set) {
+    data_set = i;
+    found = mismatch(demand_of_place(i), *answers[i], tested.model.graph_outputs).value();
+  }
+  Judgement judgement{found.verdict, found.reason};
+  if (!is_one_refusal) judgement.reason = fmt::format("data set {}: {}", data_set, found.reason);
+  if (explanation.cut_short) {
+    judgement.verdict = Verdict::harness_error;
+    judgement.reason += fmt::format("; the search for permitted readings was cut short after {} interpretations",
+                                    options.most_interpretations);
+    return judgement;
+  }
+  if (auto other = find_other_answer(tested, interpreted, answers, {})) return *std::move(other);
+  if (found.tensor) {
+    judgement.difference = {data_set, found.type, *std::move(found.tensor)};
+    put_first(explanation.unexplained, demand_of_place(data_set), *answers[data_set], judgement.difference->tensor);
+  }
+  return judgement;
+}
+
+}  // namespace
+
 Judgement judge(const Case& tested, const std::vector<ReferenceOutcome>& interpreted, const UnitAnswer& answer,
                 const JudgeOptions& given) {
   JudgeOptions options = given;
@@ -241,12 +289,8 @@ Judgement judge(const Case& tested, const std::vector<ReferenceOutcome>& interpr
     const Demand demand = demand_of(tested.data_sets[i], interpreted[i].outcome, options.sign_of_zero);
     if (auto found = mismatch(demand, *answers[i], names)) first.emplace(i, *std::move(found));
   }
-  if (!first) {
-    if (auto other = find_other_answer(tested, interpreted, answers, {})) return *std::move(other);
-    if (const std::string_view why = why_everything_is_open(tested, interpreted); !why.empty())
-      return {Verdict::not_shown, std::string(why)};
-    return {Verdict::pass, options.sign_of_zero ? std::string() : signs_of_zero(tested, interpreted, answers)};
-  }
+  const Judged judged{tested, interpreted, answers, options, refused != nullptr};
+  if (!first) return judge_right(judged);
 
   Explanation explanation;
   if (!options.strict && reference_agrees(tested, interpreted, options.sign_of_zero))
@@ -255,27 +299,7 @@ Judgement judge(const Case& tested, const std::vector<ReferenceOutcome>& interpr
     if (auto other = find_other_answer(tested, interpreted, answers, explanation.choices)) return *std::move(other);
     return explained(explanation, is_refused(answers), first->second);
   }
-
-  if (const std::size_t i = explanation.unexplained_data_set; !explanation.unexplained.empty() && i != first->first) {
-    const Demand demand = demand_of(tested.data_sets[i], interpreted[i].outcome, options.sign_of_zero);
-    first.emplace(i, mismatch(demand, *answers[i], names).value());
-  }
-  auto& [data_set, found] = *first;
-  Judgement judgement{found.verdict, found.reason};
-  if (refused == nullptr) judgement.reason = fmt::format("data set {}: {}", data_set, found.reason);
-  if (explanation.cut_short) {
-    judgement.verdict = Verdict::harness_error;
-    judgement.reason += fmt::format("; the search for permitted readings was cut short after {} interpretations",
-                                    options.most_interpretations);
-    return judgement;
-  }
-  if (auto other = find_other_answer(tested, interpreted, answers, {})) return *std::move(other);
-  if (found.tensor) {
-    const Demand demand = demand_of(tested.data_sets[data_set], interpreted[data_set].outcome, options.sign_of_zero);
-    judgement.difference = {data_set, found.type, *std::move(found.tensor)};
-    put_first(explanation.unexplained, demand, *answers[data_set], judgement.difference->tensor);
-  }
-  return judgement;
+  return judge_wrong(judged, explanation, first->first, std::move(first->second));
 }
 
 }  // namespace touchstone::conformance

@@ -488,7 +488,8 @@ class GraphRun {
 
   // ---- quantization operators
 
-  NamedValue quantize(spec::Operator op, const GraphNode& graph_node, const Scope& scope, int opset) {
+  /// The node with its operands. Notes how they are used.
+  Node node_of(spec::Operator op, const GraphNode& graph_node, const Scope& scope, int opset) {
     Node node{.domain = graph_node.domain, .op = op, .opset = opset, .inputs = {}, .attributes = {}};
     for (std::size_t i = 0; i < graph_node.inputs.size(); ++i) {
       if (graph_node.inputs[i].empty()) {
@@ -503,6 +504,11 @@ class GraphRun {
     }
     for (const auto& [name, attribute] : graph_node.attributes)
       node.attributes.emplace(name, to_attribute_value(attribute));
+    return node;
+  }
+
+  NamedValue quantize(spec::Operator op, const GraphNode& graph_node, const Scope& scope, int opset) {
+    Node node = node_of(op, graph_node, scope, opset);
     const NamedValue* x = node.inputs.empty() || !node.inputs[0] ? nullptr : &scope.value(graph_node.inputs[0]);
     std::optional<NamedValue> kept = x != nullptr && !x->is_exact ? operators_.as_kept(*x) : std::nullopt;
     if (!kept && x != nullptr && x->skipped_roundings > 0 && model_.fuses_scales) {

@@ -165,6 +165,15 @@ void OperatorRun::widen_normalization(const GraphNode& node, const Scope& scope,
   widened_roots_.insert(written->root);
 }
 
+void OperatorRun::refuse_large_weights(const Inputs& inputs) const {
+  for (const NamedValue* input : inputs)
+    if (input != nullptr && input->is_weight && input->value.size() > model_.limits.elements)
+      throw GraphError(
+          fmt::format("a dequantized constant has more than {} elements, and is not the second operand of "
+                      "MatMul or Gemm",
+                      model_.limits.elements));
+}
+
 Values OperatorRun::compute(const GraphNode& node, const Scope& scope, int opset) {
   const OperatorFunction* function = find_operator_function(node.op_type, opset);
   if (function == nullptr) throw GraphError(fmt::format("the operator is not supported at opset {} of ai.onnx", opset));
@@ -173,21 +182,14 @@ Values OperatorRun::compute(const GraphNode& node, const Scope& scope, int opset
     inputs.push_back(name.empty() ? nullptr : &scope.value(name));
     if (inputs.back() != nullptr) note_use(*inputs.back(), node);
   }
-  const auto any = [&](const auto& predicate) {
-    return std::ranges::any_of(inputs, [&](const NamedValue* one) { return one != nullptr && predicate(*one); });
-  };
   if (is_of_large_weights(node, inputs)) return in_parts(node, *function, inputs, opset);
-  for (const NamedValue* input : inputs)
-    if (input != nullptr && input->is_weight && input->value.size() > model_.limits.elements)
-      throw GraphError(
-          fmt::format("a dequantized constant has more than {} elements, and is not the second operand of "
-                      "MatMul or Gemm",
-                      model_.limits.elements));
-  bool is_exact = !any([](const NamedValue& one) { return !one.is_exact; });
+  refuse_large_weights(inputs);
   // A fused kernel may decide by sums that skip the rounding of DequantizeLinear.
-  if (model_.fuses_scales && !has_bounds(*function))
-    for (const std::string& name : node.inputs)
-      if (!name.empty() && scope.value(name).has_bounds() && !is_moved(model_, name)) is_exact = false;
+  const bool may_be_fused = model_.fuses_scales && !has_bounds(*function);
+  const bool is_exact = std::ranges::all_of(node.inputs, [&](const std::string& name) {
+    return name.empty() ||
+           (scope.value(name).is_exact && !(may_be_fused && scope.value(name).has_bounds() && !is_moved(model_, name)));
+  });
   if (function->compute == nullptr) {
     note_rounded(node, "the result is rounded");
   } else if (further_roundings(node) > 0) {

@@ -64,6 +64,8 @@ class OperatorRun {
   bool keeps_narrow(const OperatorFunction& function, const Inputs& inputs) const;
   /// Whether the product has so many weights that only bounds are computed, and these in parts.
   bool is_of_large_weights(const GraphNode& node, const Inputs& inputs) const;
+  /// Throws GraphError if an input has so many weights, for operators that are not computed in parts.
+  void refuse_large_weights(const Inputs& inputs) const;
   /// The product of the first operand and the columns of the second one, some at a time: bounds need much more memory
   /// than weights.
   Values in_parts(const GraphNode& node, const OperatorFunction& function, const Inputs& inputs, int opset);
