@@ -2,10 +2,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <onnx/onnx_pb.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cerrno>
 #include <filesystem>
 #include <iterator>
 #include <map>
@@ -15,6 +17,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -393,6 +396,16 @@ void try_to_open(const std::string& backend, const CheckOptions& options) try {
   throw Exit(broken, error.what());
 }
 
+/// Throws Exit if the directory cannot be made, before the model is examined. Its first file makes it.
+void check_output(const std::string& output) {
+  std::filesystem::path existing = std::filesystem::absolute(output);
+  std::error_code none;
+  while (!std::filesystem::exists(existing, none) && existing.has_relative_path()) existing = existing.parent_path();
+  errno = ENOTDIR;
+  if (!std::filesystem::is_directory(existing, none) || ::access(existing.c_str(), W_OK | X_OK) != 0)
+    throw Exit(usage, fmt::format("--output {}: {}", output, std::generic_category().message(errno)));
+}
+
 int check(const CLI::App& command, CheckOptions& options) {
   check_selection(options.run);
   std::set<std::string> directories, configurations;
@@ -402,6 +415,7 @@ int check(const CLI::App& command, CheckOptions& options) {
     if (!configurations.insert(configuration).second || !directories.insert(directory_name(backend)).second)
       throw Exit(usage, fmt::format("--backend {}: {} is given twice", backend, configuration));
   }
+  if (!options.backends.empty() || command.count("--output") > 0) check_output(options.output);
   int code = as_expected;
   /// Whether the function succeeds for the backend. If not, the results of the other backends stay.
   const auto succeeds = [&](const std::string& backend, const auto& function) {
@@ -424,10 +438,6 @@ int check(const CLI::App& command, CheckOptions& options) {
   const std::string path = options.run.data;
   std::optional<ActivityLine> line("[reading the model]");
   const ModelParts parts(path, lengths_of(options.run.dimensions), options.run.inputs);
-  const bool writes_files = !options.backends.empty() || command.count("--output") > 0;
-  std::error_code error;
-  if (writes_files) std::filesystem::create_directories(options.output, error);
-  if (error) throw Exit(usage, fmt::format("--output {}: {}", options.output, error.message()));
   line->show("[examining its nodes]");
   const std::vector<ExaminedNode> nodes = examine(parts);
   Overview overview{

@@ -442,9 +442,10 @@ TEST(Check, RefusesBadArguments) {
 
 TEST(Check, NeedsAModelWithQuantization) {
   const TemporaryDirectory scratch;
-  const Outcome checked = check(scratch, "g (float[4] x) => (float[4] y) { y = Relu(x) }");
+  const Outcome checked = check(scratch, "g (float[4] x) => (float[4] y) { y = Relu(x) }", {"--output", "out/here"});
   EXPECT_EQ(checked.exit_code, 5);
   EXPECT_THAT(checked.error, HasSubstr("net.onnx has no QuantizeLinear or DequantizeLinear node"));
+  EXPECT_FALSE(fs::exists(scratch.path() / "out")) << "nothing is written";
 }
 
 /// The unit has no quantization operator, also for the backend that reads it.
