@@ -426,7 +426,7 @@ TEST(Check, RefusesBadArguments) {
       {{"--dim", "n"}, 2, "--dim 'n': write NAME=LENGTH"},
       {{"--dim", "n=-1"}, 2, "--dim 'n=-1': write NAME=LENGTH"},
       {{"--dim", "n=0"}, 2, "--dim 'n=0': the length must be at least 1"},
-      {{"--dim", "n=1", "--dim", "n=2"}, 2, "--dim: n is given twice"},
+      {{"--dim", "n=1", "--dim", "n=2"}, 2, "--dim n=2 contradicts --dim n=1"},
       {{"--dim", "n=1", "--dim", "m=2"}, 3, "--dim m=2: no input has a dimension"},
       {{"--dim", "n=1", "--backend", "nobody"}, 2, "unknown backend 'nobody'"},
       {{"--dim", "n=1", "--backend", "optimized", "--backend", "optimized"}, 2, "optimized is given twice"},
