@@ -3,6 +3,7 @@
 
 #include <bitset>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
@@ -21,6 +22,7 @@ namespace touchstone::reference {
 struct CodeRange {
   Tensor lowest;
   Tensor highest;
+  std::int64_t too_wide = 0;  ///< so many elements are unspecified because nothing narrower could be proven
 };
 
 /// An output of a graph.

@@ -54,13 +54,13 @@ Demand demand_of(const DataSet& data, const Outcome& outcome, bool sign_of_zero)
 }
 
 /// Why no element of the outputs has a required value; empty if one has, or if there are no elements.
-std::string_view why_everything_is_open(const Case& tested, const std::vector<ReferenceOutcome>& interpreted) {
-  bool has_elements = false, has_bounds = false;
-  const auto is_open = [&](const Tensor& y, const std::vector<bool>* elements, const reference::CodeRange* range) {
-    if (elements == nullptr) return y.size() == 0;
-    has_elements = has_elements || !elements->empty();
-    has_bounds = has_bounds || range != nullptr;
-    return std::ranges::count(*elements, false) == 0;
+std::string why_everything_is_open(const Case& tested, const std::vector<ReferenceOutcome>& interpreted) {
+  std::int64_t elements = 0, too_wide = 0;
+  const auto is_open = [&](const Tensor& y, const std::vector<bool>* open, const reference::CodeRange* range) {
+    if (open == nullptr) return y.size() == 0;
+    elements += std::ssize(*open);
+    too_wide += range == nullptr ? 0 : range->too_wide;
+    return std::ranges::count(*open, false) == 0;
   };
   for (std::size_t i = 0; i < interpreted.size(); ++i) {
     const Demand demand = demand_of(tested.data_sets[i], interpreted[i].outcome, true);
@@ -68,8 +68,12 @@ std::string_view why_everything_is_open(const Case& tested, const std::vector<Re
     for (const FurtherOutput& output : demand.further)
       if (!is_open(*output.y, output.open, output.range)) return {};
   }
-  if (!has_elements) return {};
-  return has_bounds ? bounds_too_wide : every_element_open;
+  if (elements == 0) return {};
+  if (too_wide == 0 || too_wide == elements) return std::string(too_wide == 0 ? every_element_open : bounds_too_wide);
+  return fmt::format(
+      "the specification leaves {} of {} elements of the outputs open, and the bounds of the others are "
+      "too wide to prove anything",
+      elements - too_wide, elements);
 }
 
 /// One answer for each data set. The refusal of a model refuses all data sets.
@@ -234,8 +238,8 @@ struct Judged {
 Judgement judge_right(const Judged& judged) {
   const auto& [tested, interpreted, answers, options, is_one_refusal] = judged;
   if (auto other = find_other_answer(tested, interpreted, answers, {})) return *std::move(other);
-  if (const std::string_view why = why_everything_is_open(tested, interpreted); !why.empty())
-    return {Verdict::not_shown, std::string(why)};
+  if (std::string why = why_everything_is_open(tested, interpreted); !why.empty())
+    return {Verdict::not_shown, std::move(why)};
   return {Verdict::pass, options.sign_of_zero ? std::string() : signs_of_zero(tested, interpreted, answers)};
 }
 

@@ -37,7 +37,7 @@ struct Judgement {
   std::vector<ReadingId> readings = {};  ///< for a `pass_variant` or `rejects_variant`
 };
 
-/// Why outputs with the right types and shapes show nothing.
+/// Why outputs with the right types and shapes show nothing, if not both for some elements each.
 inline constexpr std::string_view every_element_open = "the specification leaves every element of the outputs open";
 inline constexpr std::string_view bounds_too_wide =
     "the bounds of every element of the outputs are too wide to prove anything";

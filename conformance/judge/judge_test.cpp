@@ -157,6 +157,13 @@ TEST(Judge, GivesNoCreditIfAnyElementsWouldBeRight) {
   EXPECT_EQ(judge(alone, interpreted, std::vector<Answer>{any}).reason, every_element_open);
   auto& result = std::get<reference::Result>(interpreted[0].outcome.value);
   result.range = {result.y, result.y};
+  EXPECT_EQ(judge(alone, interpreted, std::vector<Answer>{any}).reason, every_element_open);
+  result.range->too_wide = 4;
+  EXPECT_EQ(
+      judge(alone, interpreted, std::vector<Answer>{any}).reason,
+      "the specification leaves 2 of 6 elements of the outputs open, and the bounds of the others are too wide to "
+      "prove anything");
+  result.range->too_wide = 6;
   EXPECT_EQ(judge(alone, interpreted, std::vector<Answer>{any}).reason, bounds_too_wide);
   EXPECT_EQ(verdict({open, open}, {any, any}), Verdict::not_shown);
   EXPECT_EQ(verdict({open}, {output_of({3, 2}, {9, 8, 7, 6, 5, 4})}), Verdict::fail) << "the shape is required";

@@ -210,10 +210,31 @@ TEST(UserInputs, HaveShapesThatAgreeWithTheModelAndWithEachOther) {
   EXPECT_THAT(complaint([&] {
                 ModelParts(model, {{"m", 1}});
               }),
-              HasSubstr("--dim m=1: no input has a dimension with this name and without a length; these have none: n"));
+              HasSubstr("--dim m=1: no input has a dimension with this name; these have no length: n"));
   write("1/b.npy", "(2, 2)", 4);
   EXPECT_EQ(message({}), "");
   EXPECT_EQ(message({{"n", 2}}), "");
+}
+
+TEST(UserInputs, HaveLengthsThatDoNotContradictEachOther) {
+  const TemporaryDirectory scratch;
+  const auto model = file_of_graph(scratch, R"(g (float[n,2] a, float[n,2] b) => (uint8[n,2] y) <float s = {0.5}> {
+    c = Add(a, b)
+    y = QuantizeLinear(c, s)
+  })");
+  const auto message = [&](const DimensionLengths& lengths) { return complaint([&] { UserModel(model, lengths); }); };
+  const std::string file = model.string();
+  EXPECT_EQ(
+      message({{"n", 1}, {"b[0]", 3}}),
+      file + R"(: dimension 0 ("n") of the input "b" has length 1, by --dim n=1, but must have 3, by --dim b[0]=3)");
+  EXPECT_EQ(message({{"a[0]", 4}, {"b[0]", 3}}),
+            file + R"(: dimension 0 ("n") of the input "b" has length 4, by --dim a[0]=4, but must have 3, )" +
+                "by --dim b[0]=3");
+  EXPECT_EQ(message({{"n", 1}, {"a[1]", 5}}),
+            file + R"(: dimension 1 of the input "a" has length 5, by --dim a[1]=5, but must have 2, )" +
+                "as the model declares it");
+  EXPECT_EQ(message({{"n", 1}, {"a[0]", 1}, {"a[1]", 2}}), "");
+  EXPECT_EQ(message({{"a[0]", 1}}), "") << "the same symbol has the same length";
 }
 
 TEST(UserInputs, GiveShapesThatTheModelLacks) {

@@ -380,7 +380,7 @@ void UserModel::set_dimensions(const DimensionLengths& dimensions) {
     std::int64_t length;
     std::string why;
   };
-  std::map<std::string, Known> from_data;  // of symbols, and of places without one
+  std::map<std::string, Known> lengths;  // of symbols, and of places without one
   const std::vector<std::string> names = input_names();
   for (onnx::ValueInfoProto& input : *proto_->mutable_graph()->mutable_input()) {
     if (!input.type().has_tensor_type() || std::ranges::find(names, input.name()) == names.end()) continue;
@@ -397,37 +397,42 @@ void UserModel::set_dimensions(const DimensionLengths& dimensions) {
     for (auto& dimension : *type.mutable_shape()->mutable_dim()) {
       const std::size_t axis = index++;
       const std::string place = fmt::format("{}[{}]", input.name(), axis), symbol = dimension.dim_param();
-      const bool is_static = dimension.has_dim_value() && dimension.dim_value() >= 0;
-      const auto given = dimensions.contains(place) ? dimensions.find(place) : dimensions.find(symbol);
-      Known known{dimension.dim_value(), "as the model declares it"};
-      if (!is_static && given != dimensions.end()) {
-        used.insert(given->first);
-        known = {given->second, fmt::format("by --dim {}={}", given->first, given->second)};
-      } else if (!is_static && data.empty()) {
-        missing.insert(symbol.empty() ? place : symbol);
+      const std::string& name = symbol.empty() ? place : symbol;
+      std::optional<Known> known;
+      const auto add = [&](const Known& other, const std::string& origin, std::string_view hint = "") {
+        if (!known) known = other;
+        if (other.length == known->length) return;
+        throw FileError(origin, fmt::format("dimension {}{} of the input {} has length {}{}, but must have {}, {}{}",
+                                            axis, symbol.empty() ? "" : fmt::format(" ({})", in_quotes(symbol)),
+                                            in_quotes(input.name()), other.length,
+                                            origin == path_ ? ", " + other.why : "", known->length, known->why, hint));
+      };
+      if (dimension.has_dim_value() && dimension.dim_value() >= 0)
+        add({dimension.dim_value(), "as the model declares it"}, path_);
+      for (const std::string& given : {place, symbol})
+        if (const auto length = dimensions.find(given); length != dimensions.end()) {
+          used.insert(given);
+          add({length->second, fmt::format("by --dim {}={}", given, length->second)}, path_);
+        }
+      const bool is_from_sets = !known && data.size() > 1;
+      if (const auto same = lengths.find(name); !known && same != lengths.end()) known = same->second;
+      for (const UserInput* one : data)
+        add({one->value.shape()[axis],
+             fmt::format("as in {}, dimension {} of the input {}", one->file, axis, in_quotes(one->name))},
+            one->file, is_from_sets ? "; sets of other lengths need a check of their own" : "");
+      if (!known) {
+        missing.insert(name);
         continue;
-      } else if (!is_static) {
-        const UserInput& first = *data.front();
-        const std::string why =
-            fmt::format("as in {}, dimension {} of the input {}", first.file, axis, in_quotes(first.name));
-        known = from_data.try_emplace(symbol.empty() ? place : symbol, first.value.shape()[axis], why).first->second;
       }
-      const bool is_from_sets = !is_static && given == dimensions.end() && data.size() > 1;
-      dimension.set_dim_value(known.length);
-      for (const UserInput* given_input : data)
-        if (const std::int64_t length = given_input->value.shape()[axis]; length != known.length)
-          throw FileError(given_input->file,
-                          fmt::format("dimension {}{} of the input {} has length {}, but must have {}, {}{}", axis,
-                                      symbol.empty() ? "" : fmt::format(" ({})", in_quotes(symbol)),
-                                      in_quotes(input.name()), length, known.length, known.why,
-                                      is_from_sets ? "; sets of other lengths need a check of their own" : ""));
+      add(lengths.try_emplace(name, *known).first->second, path_);
+      dimension.set_dim_value(known->length);
     }
   }
   for (const auto& [name, length] : dimensions)
     if (!used.contains(name))
       throw FileError(path_.string(),
-                      fmt::format("--dim {}={}: no input has a dimension with this name and without a length{}{}", name,
-                                  length, missing.empty() ? "" : "; these have none: ", fmt::join(missing, ", ")));
+                      fmt::format("--dim {}={}: no input has a dimension with this name{}{}", name, length,
+                                  missing.empty() ? "" : "; these have no length: ", fmt::join(missing, ", ")));
   if (!missing.empty())
     throw FileError(path_.string(), fmt::format("the lengths of these dimensions are not in the model: {}; give them: "
                                                 "--dim '{}=1'",

@@ -113,16 +113,19 @@ class GraphRun {
   using Opsets = std::map<std::string, int>;
   using AttributeMap = std::map<std::string, GraphAttribute>;
 
-  static std::vector<Output> outputs_of(Values values) {
+  std::vector<Output> outputs_of(Values values) const {
     std::vector<Output> outputs;
     for (NamedValue& value : values) {
       value.unspecified.resize(static_cast<std::size_t>(value.value.size()));
       std::optional<CodeRange> range;
       if (!value.is_exact && value.bounds) {
         const std::vector<bool> open = open_elements(value.value.type(), *value.bounds);
-        for (std::size_t i = 0; i < open.size(); ++i)
-          if (open[i]) value.unspecified[i] = true;
         range = ends(value.value.type(), value.value.shape(), *value.bounds);
+        for (std::size_t i = 0; i < open.size(); ++i) {
+          if (!open[i] || value.unspecified[i]) continue;
+          value.unspecified[i] = true;
+          range->too_wide += (*value.bounds)[i].is_known() || !notes_.leaves_open ? 1 : 0;
+        }
       }
       outputs.push_back({std::move(value.value), std::move(value.unspecified), std::move(range)});
     }
@@ -525,7 +528,7 @@ class GraphRun {
                                node.inputs[1]->size() == 1 && !spec::is_integer(node.inputs[1]->type());
     const double scale = has_one_scale ? number_of_code(node.inputs[1]->type(), node.inputs[1]->code(0)) : 0;
     const bool is_weight = op == spec::Operator::dequantize_linear && node.variable_inputs.empty();
-    NamedValue made = quantized_value(std::move(node), x, model_.fuses_scales, policy_, results);
+    NamedValue made = quantized_value(std::move(node), x, model_.fuses_scales, policy_, results, notes_.leaves_open);
     made.is_weight = is_weight;
     if (std::isfinite(scale)) made.scale = scale;
     return made;

@@ -36,6 +36,7 @@ void GraphNotes::add(const GraphNotes& later) {
   add_consulted(later.order);
   if (!inexact) inexact = later.inexact;
   if (!unbounded) unbounded = later.unbounded;
+  leaves_open = leaves_open || later.leaves_open;
 }
 
 void GraphNotes::add_consulted(const std::vector<std::size_t>& ambiguities) {

@@ -29,6 +29,8 @@ struct GraphNotes {
   std::optional<std::string> inexact = std::nullopt;
   /// The first of these reasons for which there are no bounds. Such outputs prove nothing.
   std::optional<std::string> unbounded = std::nullopt;
+  /// The specification leaves elements open that have bounds. What depends on them has none.
+  bool leaves_open = false;
 
   void add(const GraphNotes& later);
   void add_consulted(const std::vector<std::size_t>& ambiguities);

@@ -83,7 +83,7 @@ Result result_between(const Node& node, const Node& lower, const Result& low, co
 }
 
 /// The result with bounds from those of x: both operators are monotone, and a negative scale exchanges the ends.
-NamedValue bounded_result(const Node& node, const NamedValue& x, const NodeResults& results) {
+NamedValue bounded_result(const Node& node, const NamedValue& x, const NodeResults& results, bool& leaves_open) {
   Bounds of_x = *x.bounds;
   // Fused kernels multiply by a rounded quotient of scales, which is two more roundings.
   constexpr double fused_roundings = 2;
@@ -102,8 +102,10 @@ NamedValue bounded_result(const Node& node, const NamedValue& x, const NodeResul
   const bool fits = low.y.size() == std::ssize(of_x);
   Bounds bounds = between(low.y, high.y);
   for (std::int64_t i = 0; i < low.y.size(); ++i) {
-    Interval& bound = bounds[static_cast<std::size_t>(i)];
-    if (!fits || !of_x[static_cast<std::size_t>(i)].is_known() || is_open(low, i) || is_open(high, i)) bound = {};
+    const bool is_known = fits && of_x[static_cast<std::size_t>(i)].is_known();
+    const bool is_left_open = is_known && (is_open(low, i) || is_open(high, i));
+    if (!is_known || is_left_open) bounds[static_cast<std::size_t>(i)] = {};
+    leaves_open = leaves_open || is_left_open;
   }
   NamedValue y{std::move(middle.y)};
   y.bounds = std::make_shared<const Bounds>(std::move(bounds));
@@ -158,11 +160,11 @@ bool has_monotone_quantization(const Policy& policy) {
 }
 
 NamedValue quantized_value(Node node, const NamedValue* x, bool fuses_scales, const Policy& policy,
-                           const NodeResults& results) {
+                           const NodeResults& results, bool& leaves_open) {
   const bool dequantizes = node.op == spec::Operator::dequantize_linear;
   const bool rounds_scale = dequantizes && narrow_scale(node, policy);
   const bool has_bounded_x = x != nullptr && x->bounds && (!x->is_exact || fuses_scales);
-  NamedValue made = has_bounded_x ? bounded_result(node, *x, results) : unbounded_result(node, results);
+  NamedValue made = has_bounded_x ? bounded_result(node, *x, results, leaves_open) : unbounded_result(node, results);
   if (dequantizes && x != nullptr) skip_rounding(node, made);
   if (rounds_scale) {
     if (!made.has_bounds()) made.bounds = std::make_shared<const Bounds>(exact_bounds(made.value));

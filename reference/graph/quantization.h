@@ -25,9 +25,9 @@ struct NodeResults {
 bool has_monotone_quantization(const Policy& policy);
 
 /// The result of the node, with bounds if x, its first input, has some, and where a fused kernel may round less.
-/// `x` is null if the node has no input. `fuses_scales`: see GraphModel.
+/// `x` is null if the node has no input. `fuses_scales`: see GraphModel. Sets `leaves_open`, see GraphNotes.
 NamedValue quantized_value(Node node, const NamedValue* x, bool fuses_scales, const Policy& policy,
-                           const NodeResults& results);
+                           const NodeResults& results, bool& leaves_open);
 
 /// results.whole(node), of which it computes few elements where that is possible. It computes all if there are fewer
 /// than `fewest_elements`, which takes no longer than sorting them.

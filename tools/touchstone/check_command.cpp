@@ -2,10 +2,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <onnx/onnx_pb.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cerrno>
 #include <filesystem>
 #include <iterator>
 #include <map>
@@ -15,11 +17,13 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "conformance/causes/causes.h"
 #include "conformance/causes/messages.h"
+#include "conformance/check/doubts.h"
 #include "conformance/check/legality.h"
 #include "conformance/check/overview.h"
 #include "conformance/diagnose/hypotheses.h"
@@ -202,96 +206,6 @@ void print_wrong(const Overview& overview, const CheckedBackend& checked, const 
   if (count > most_wrong) print_lines("  ... and {} more, in check.html", count - most_wrong);
 }
 
-/// The right parts that contradict a hypothesis or a reading; null if they were not sought.
-const Contradictions* contradictions_of(const FinishedRun& run, const std::string& hypothesis) {
-  const auto& rows = run.summary.contradictions;
-  const auto row = std::ranges::find(rows, hypothesis, &Contradictions::hypothesis);
-  return row == rows.end() ? nullptr : &*row;
-}
-
-/// The hypothesis that no right node or unit contradicts, and the fewest windows do, where a runtime may have other
-/// kernels; of those, the first one. Null if there is none.
-const Contradictions* likeliest(const FinishedRun& run, const std::vector<std::string>& hypotheses) {
-  const Contradictions* found = nullptr;
-  for (const std::string& name : hypotheses)
-    if (const Contradictions* row = contradictions_of(run, name);
-        row != nullptr && (found == nullptr || row->cases.size() < found->cases.size()) &&
-        std::ranges::all_of(row->cases, [](const std::string& id) { return id.find("/window/") != std::string::npos; }))
-      found = row;
-  return found;
-}
-
-/// The hypotheses that explain wrong parts. Right parts contradict them, so they are not causes of the run. But
-/// optimizers may change only some places of a model. A single wrong element is explained by chance too often.
-std::vector<std::string> local_explanations(const FinishedRun& run) {
-  constexpr std::size_t fewest_wrong_elements = 2;
-  std::map<const Contradictions*, std::vector<const CaseRecord*>> parts;  // by the likeliest hypothesis
-  for (const Cause& cause : run.summary.causes)
-    if (cause.is_wrong && cause.name.empty())
-      for (const std::size_t place : cause.cases) {
-        const CaseRecord& record = run.session->records()[place];
-        if (const Contradictions* row = likeliest(run, *record.hypotheses)) parts[row].push_back(&record);
-      }
-  std::vector<std::string> found;
-  for (const auto& [row, records] : parts) {
-    std::size_t wrong_elements = 0;
-    for (const CaseRecord* record : records) wrong_elements += record->wrong_elements.size();
-    if (wrong_elements < fewest_wrong_elements) continue;
-    const std::string others = records.size() == 1 ? "" : fmt::format(" and {}", counted(records.size() - 1, "other"));
-    found.push_back(fmt::format("{}{} alone: as if the backend {} (not so in {})", *records.front()->id, others,
-                                sentence_of(row->hypothesis), counted(row->cases.size(), "right part")));
-  }
-  return found;
-}
-
-/// The products in a part.
-std::set<std::string_view> products_of(const ModelParts& parts, std::size_t number) {
-  std::set<std::string_view> found;
-  for (const std::size_t index : parts.part(number).nodes)
-    if (const std::string& op = parts.model().proto().graph().node(static_cast<int>(index)).op_type();
-        !op.empty() && std::ranges::count(spec::FactorPrecision::row.applies.others, op) > 0)
-      found.insert(op);
-  return found;
-}
-
-/// Why a part may be wrong that only another precision of products makes right: a wrong graph gives its results, too,
-/// and right parts with the same products contradict that precision. Empty if this is not so.
-std::string doubt_about(const ModelParts& parts, const FinishedRun& run, std::size_t number, const ReadingId& reading) {
-  const std::vector<CaseRecord>& records = run.session->records();
-  const Contradictions* const defect = likeliest(run, *records[number].hypotheses);
-  const Contradictions* const against = contradictions_of(run, hypothesis_of(reading));
-  if (defect == nullptr || against == nullptr) return "";
-  const std::set<std::string_view> products = products_of(parts, number);
-  const auto has_same = [&](const std::string& id) {
-    const auto right = std::ranges::find_if(records, [&](const CaseRecord& record) { return *record.id == id; });
-    return std::ranges::any_of(products_of(parts, static_cast<std::size_t>(right - records.begin())),
-                               [&](std::string_view op) { return products.contains(op); });
-  };
-  const auto contradicting = std::ranges::count_if(against->cases, has_same);
-  if (contradicting == 0) return "";
-  return fmt::format(
-      "; but {} with such a product {} this reading, and a backend that {} gives these results, too{}",
-      counted(static_cast<std::size_t>(contradicting), "other right part"),
-      contradicting == 1 ? "contradicts" : "contradict", sentence_of(defect->hypothesis),
-      defect->cases.empty() ? "" : fmt::format(" (not so in {})", counted(defect->cases.size(), "right part")));
-}
-
-/// By which permitted readings parts are right, and whether there is a doubt about it.
-std::vector<std::string> permitted_readings(const ModelParts& parts, const FinishedRun& run) {
-  std::map<std::pair<ReadingId, std::string>, std::size_t> counts;
-  const std::vector<CaseRecord>& records = run.session->records();
-  for (std::size_t number = 0; number < records.size(); ++number)
-    if (records[number].verdict == Verdict::pass_variant)
-      for (const ReadingId& reading : records[number].readings)
-        ++counts[{reading, doubt_about(parts, run, number, reading)}];
-  std::vector<std::string> sentences;
-  for (const auto& [row, count] : counts)
-    sentences.push_back(fmt::format("{} {} right by a permitted reading: {}={}{}", with_commas(count),
-                                    count == 1 ? "part is" : "parts are", row.first.ambiguity, row.first.reading,
-                                    row.second));
-  return sentences;
-}
-
 /// For which wrong parts not all hypotheses were tried.
 void print_large(const ModelParts& parts, const CheckedBackend& checked) {
   std::size_t too_large = 0;
@@ -312,7 +226,8 @@ void print_backend(const Overview& overview, const BackendColumn& column, const 
   if (!checked.unfinished.empty()) print_lines("  UNFINISHED: {}", checked.unfinished);
   print_wrong(overview, checked, directory);
   print_lines("{}", render_causes(summary, color));
-  for (const std::string& explanation : local_explanations(run)) print_lines("  {}", explanation);
+  for (const std::string& explanation : std::span(checked.causes).subspan(summary.causes.size()))
+    print_lines("  {}", explanation);
   print_large(overview.parts, checked);
   for (const std::string& reading : checked.readings) print_lines("  * {}", reading);
   print_lines("  report: {}", (run.session->directory() / "report.html").string());
@@ -342,12 +257,13 @@ std::string directory_name(const std::string& backend) {
 
 /// Parts are run in their order, and an unfinished run has the first ones only.
 CheckedBackend checked(const ModelParts& parts, const std::string& name, const FinishedRun& run) {
+  const std::vector<CaseRecord>& records = run.session->records();
+  const JudgedParts judged{parts, records, run.summary.contradictions};
   CheckedBackend made{.name = name,
                       .version = run.session->info().backend.version,
                       .results = std::vector<PartResult>(parts.size()),
-                      .readings = permitted_readings(parts, run),
+                      .readings = permitted_readings(judged),
                       .report = run.session->directory().filename().string()};
-  const std::vector<CaseRecord>& records = run.session->records();
   for (std::size_t number = 0; number < records.size(); ++number) {
     const CaseRecord& record = records[number];
     const std::filesystem::path shown = reproducers_in("") / reproducer_path(record.id) / "show.py";
@@ -357,7 +273,7 @@ CheckedBackend checked(const ModelParts& parts, const std::string& name, const F
   }
   for (const Cause& cause : run.summary.causes)
     made.causes.push_back(fmt::format("{} (in {})", cause.sentence, counted(cause.cases.size(), "part")));
-  std::ranges::move(local_explanations(run), std::back_inserter(made.causes));
+  std::ranges::move(local_explanations(judged, run.summary.causes), std::back_inserter(made.causes));
   if (!run.message.empty())
     made.unfinished = run.message.substr(0, run.message.find('\n')).substr(message_prefix.size());
   return made;
@@ -480,6 +396,16 @@ void try_to_open(const std::string& backend, const CheckOptions& options) try {
   throw Exit(broken, error.what());
 }
 
+/// Throws Exit if the directory cannot be made, before the model is examined. Its first file makes it.
+void check_output(const std::string& output) {
+  std::filesystem::path existing = std::filesystem::absolute(output);
+  std::error_code none;
+  while (!std::filesystem::exists(existing, none) && existing.has_relative_path()) existing = existing.parent_path();
+  errno = ENOTDIR;
+  if (!std::filesystem::is_directory(existing, none) || ::access(existing.c_str(), W_OK | X_OK) != 0)
+    throw Exit(usage, fmt::format("--output {}: {}", output, std::generic_category().message(errno)));
+}
+
 int check(const CLI::App& command, CheckOptions& options) {
   check_selection(options.run);
   std::set<std::string> directories, configurations;
@@ -489,6 +415,7 @@ int check(const CLI::App& command, CheckOptions& options) {
     if (!configurations.insert(configuration).second || !directories.insert(directory_name(backend)).second)
       throw Exit(usage, fmt::format("--backend {}: {} is given twice", backend, configuration));
   }
+  if (!options.backends.empty() || command.count("--output") > 0) check_output(options.output);
   int code = as_expected;
   /// Whether the function succeeds for the backend. If not, the results of the other backends stay.
   const auto succeeds = [&](const std::string& backend, const auto& function) {
@@ -511,10 +438,6 @@ int check(const CLI::App& command, CheckOptions& options) {
   const std::string path = options.run.data;
   std::optional<ActivityLine> line("[reading the model]");
   const ModelParts parts(path, lengths_of(options.run.dimensions), options.run.inputs);
-  const bool writes_files = !options.backends.empty() || command.count("--output") > 0;
-  std::error_code error;
-  if (writes_files) std::filesystem::create_directories(options.output, error);
-  if (error) throw Exit(usage, fmt::format("--output {}: {}", options.output, error.message()));
   line->show("[examining its nodes]");
   const std::vector<ExaminedNode> nodes = examine(parts);
   Overview overview{

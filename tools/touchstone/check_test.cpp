@@ -426,7 +426,7 @@ TEST(Check, RefusesBadArguments) {
       {{"--dim", "n"}, 2, "--dim 'n': write NAME=LENGTH"},
       {{"--dim", "n=-1"}, 2, "--dim 'n=-1': write NAME=LENGTH"},
       {{"--dim", "n=0"}, 2, "--dim 'n=0': the length must be at least 1"},
-      {{"--dim", "n=1", "--dim", "n=2"}, 2, "--dim: n is given twice"},
+      {{"--dim", "n=1", "--dim", "n=2"}, 2, "--dim n=2 contradicts --dim n=1"},
       {{"--dim", "n=1", "--dim", "m=2"}, 3, "--dim m=2: no input has a dimension"},
       {{"--dim", "n=1", "--backend", "nobody"}, 2, "unknown backend 'nobody'"},
       {{"--dim", "n=1", "--backend", "optimized", "--backend", "optimized"}, 2, "optimized is given twice"},
@@ -442,9 +442,10 @@ TEST(Check, RefusesBadArguments) {
 
 TEST(Check, NeedsAModelWithQuantization) {
   const TemporaryDirectory scratch;
-  const Outcome checked = check(scratch, "g (float[4] x) => (float[4] y) { y = Relu(x) }");
+  const Outcome checked = check(scratch, "g (float[4] x) => (float[4] y) { y = Relu(x) }", {"--output", "out/here"});
   EXPECT_EQ(checked.exit_code, 5);
   EXPECT_THAT(checked.error, HasSubstr("net.onnx has no QuantizeLinear or DequantizeLinear node"));
+  EXPECT_FALSE(fs::exists(scratch.path() / "out")) << "nothing is written";
 }
 
 /// The unit has no quantization operator, also for the backend that reads it.

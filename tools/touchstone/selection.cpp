@@ -115,8 +115,9 @@ conformance::DimensionLengths lengths_of(const std::vector<std::string>& dimensi
     if (length < 0) throw Exit(usage, fmt::format("--dim '{}': write NAME=LENGTH, for example batch=1", text));
     if (length == 0)
       throw Exit(usage, fmt::format("--dim '{}': the length must be at least 1: empty tensors show nothing", text));
-    if (!lengths.emplace(text.substr(0, equals), length).second)
-      throw Exit(usage, fmt::format("--dim: {} is given twice", text.substr(0, equals)));
+    const auto [known, is_new] = lengths.emplace(text.substr(0, equals), length);
+    if (known->second != length)
+      throw Exit(usage, fmt::format("--dim {} contradicts --dim {}={}", text, known->first, known->second));
   }
   return lengths;
 }
