@@ -453,10 +453,9 @@ int check(const CLI::App& command, CheckOptions& options) {
   const ExitCode without_parts = overview.is_legal() ? nothing_selected : unexpected_result;
   if (nodes.empty()) throw Exit(without_parts, fmt::format("{} has no QuantizeLinear or DequantizeLinear node", path));
   if (parts.size() == 0 && !options.backends.empty())
-    throw Exit(without_parts,
-               fmt::format("{}: there is nothing to run: all QuantizeLinear and DequantizeLinear nodes are "
-                           "in branches, in loops, or in functions that cannot be inlined",
-                           path));
+    throw Exit(
+        without_parts,
+        fmt::format("{}: there is nothing to run: no QuantizeLinear or DequantizeLinear node can be checked", path));
   if (!options.backends.empty()) remove_overview(options.output);
   std::vector<BackendColumn> columns;
   for (const std::string& backend : backends) {
