@@ -90,6 +90,13 @@ Json json_of(const ExaminedNode& node) {
   return node.place.empty() ? Json(node.index) : Json{{"node", node.index}, {"place", node.place}};
 }
 
+Json json_of(const ExaminedNode& node, const std::string& reason) {
+  return {{"node", node.index},
+          {"place", node.place},
+          {"name", printable(node.name, longest_name)},
+          {"reason", printable(reason, longest_reason)}};
+}
+
 std::string text_of(const ExaminedNode& node) {
   const std::string text = node_text(node);
   return node.unusual_scales.empty() ? text : fmt::format("{} ({})", text, node.unusual_scales);
@@ -345,18 +352,12 @@ std::string overview_json(const Overview& overview) {
   json["ambiguities"] = Json::object();
   json["unusual_scales"] = Json::object();
   for (const ExaminedNode& node : overview.nodes) {
-    if (node.illegal)
-      json["illegal"].push_back({{"node", node.index},
-                                 {"place", node.place},
-                                 {"name", printable(node.name, longest_name)},
-                                 {"clause", node.illegal->clause->id},
-                                 {"sentence", node.illegal->clause->sentence},
-                                 {"reason", printable(node.illegal->reason, longest_reason)}});
-    if (!node.unexamined.empty())
-      json["unexamined"].push_back({{"node", node.index},
-                                    {"place", node.place},
-                                    {"name", printable(node.name, longest_name)},
-                                    {"reason", printable(node.unexamined, longest_reason)}});
+    if (node.illegal) {
+      Json& row = json["illegal"].emplace_back(json_of(node, node.illegal->reason));
+      row["clause"] = node.illegal->clause->id;
+      row["sentence"] = node.illegal->clause->sentence;
+    }
+    if (!node.unexamined.empty()) json["unexamined"].push_back(json_of(node, node.unexamined));
     for (const std::string_view id : node.ambiguities) json["ambiguities"][std::string(id)].push_back(json_of(node));
     if (!node.unusual_scales.empty()) {
       const std::string key = std::to_string(node.index);
@@ -364,11 +365,7 @@ std::string overview_json(const Overview& overview) {
     }
   }
   json["invalid"] = Json::array();
-  for (const ExaminedNode& node : overview.invalid)
-    json["invalid"].push_back({{"node", node.index},
-                               {"place", node.place},
-                               {"name", printable(node.name, longest_name)},
-                               {"reason", printable(node.invalid, longest_reason)}});
+  for (const ExaminedNode& node : overview.invalid) json["invalid"].push_back(json_of(node, node.invalid));
   json["invalid_inputs"] = Json::array();
   for (const std::string& why : parts.invalid_inputs())
     json["invalid_inputs"].push_back(printable(why, longest_reason));

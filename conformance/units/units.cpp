@@ -182,9 +182,7 @@ class Cutter {
 
   bool supports(const onnx::NodeProto& given) const {
     if (is_quantization(given)) return true;
-    bool has_graph = false;
-    for_each_inner_graph(given, [&](const onnx::GraphProto&, const auto&) { has_graph = true; });
-    if (has_graph || canonical_domain(given.domain()) != spec::ai_onnx) return false;
+    if (has_inner_graph(given) || canonical_domain(given.domain()) != spec::ai_onnx) return false;
     return given.op_type() == "Constant" || reference::find_operator_function(given.op_type(), opset_) != nullptr;
   }
 
