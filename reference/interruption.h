@@ -18,19 +18,19 @@ class Interruptible {
   Interruptible(const Interruptible&) = delete;
   Interruptible& operator=(const Interruptible&) = delete;
 
+  /// For those who wait for something else.
+  static void ask() {
+    if (current != nullptr && current->stop_ && current->stop_()) throw Interrupted{};
+  }
   /// `elements` that were computed since the last call.
   static void note_work(std::int64_t elements) {
-    if (current != nullptr) current->add(elements);
+    constexpr std::int64_t between_questions = std::int64_t{1} << 18;
+    if (current == nullptr || (current->work_ += elements) < between_questions) return;
+    current->work_ = 0;
+    ask();
   }
 
  private:
-  void add(std::int64_t elements) {
-    constexpr std::int64_t between_questions = std::int64_t{1} << 18;
-    if ((work_ += elements) < between_questions) return;
-    work_ = 0;
-    if (stop_ && stop_()) throw Interrupted{};
-  }
-
   std::function<bool()> stop_;
   std::int64_t work_ = 0;
   Interruptible* outer_;

@@ -81,7 +81,8 @@ class Backend {
   /// for the answer to this one. For other backends, the next unit would only evict their data from the cache.
   virtual bool works_ahead() const { return false; }
 
-  /// Does not throw for an invalid or unsupported model or input: it returns a refusal.
+  /// Does not throw for an invalid or unsupported model or input: it returns a refusal. A backend that computes or
+  /// waits long may be interrupted, see reference/interruption.h, and is of no use then.
   virtual UnitAnswer run(const Unit& unit) = 0;
 
   /// The output that the backend printed during the last unit, or the end of that output; empty if it is not known.

@@ -50,51 +50,6 @@ Severity severity_of(const PartResult& result) {
   return Severity::right;
 }
 
-/// "3 Conv -> 4 Relu -> 3 Conv": a cycle of nodes, each of which reads what the one before gives; empty if there is
-/// none.
-std::string cycle_in_words(const onnx::GraphProto& graph) {
-  constexpr std::size_t most_nodes = 8;
-  enum class State { unknown, in_path, computable };
-  std::map<std::string_view, int> producer;
-  for (int i = 0; i < graph.node_size(); ++i)
-    for (const std::string& output : graph.node(i).output())
-      if (!output.empty()) producer.emplace(output, i);
-  std::vector<State> states(static_cast<std::size_t>(graph.node_size()), State::unknown);
-  std::vector<std::pair<int, int>> path;  // nodes, each of which is read by the one before, and the next input of each
-  const auto visit = [&](int node) {
-    if (states[static_cast<std::size_t>(node)] != State::unknown) return;
-    states[static_cast<std::size_t>(node)] = State::in_path;
-    path.emplace_back(node, 0);
-  };
-  const auto text = [&](int node) {
-    return fmt::format("{} {}", node, printable(graph.node(node).op_type(), longest_name));
-  };
-  for (int first = 0; first < graph.node_size(); ++first) {
-    visit(first);
-    while (!path.empty()) {
-      auto& [node, next] = path.back();
-      if (next == graph.node(node).input_size()) {
-        states[static_cast<std::size_t>(node)] = State::computable;
-        path.pop_back();
-        continue;
-      }
-      const auto source = producer.find(graph.node(node).input(next++));
-      if (source == producer.end() || states[static_cast<std::size_t>(source->second)] == State::computable) continue;
-      if (states[static_cast<std::size_t>(source->second)] == State::unknown) {
-        visit(source->second);
-        continue;
-      }
-      std::vector<std::string> names{text(source->second)};
-      for (auto place = path.rbegin(); place->first != source->second && names.size() < most_nodes; ++place)
-        names.push_back(text(place->first));
-      if (names.size() == most_nodes) names.emplace_back("...");
-      names.push_back(names.front());
-      return fmt::format("{}", fmt::join(names, " -> "));
-    }
-  }
-  return "";
-}
-
 /// The operators of other domains than ONNX's, after which types or shapes are not known.
 std::set<std::string> operators_without_forms(const UserModel& model) {
   std::set<std::string> found;
@@ -133,6 +88,13 @@ std::string node_text(const ExaminedNode& node) {
 /// The node in JSON, if it is not described further: an index in the main graph, or with the place of another graph.
 Json json_of(const ExaminedNode& node) {
   return node.place.empty() ? Json(node.index) : Json{{"node", node.index}, {"place", node.place}};
+}
+
+Json json_of(const ExaminedNode& node, const std::string& reason) {
+  return {{"node", node.index},
+          {"place", node.place},
+          {"name", printable(node.name, longest_name)},
+          {"reason", printable(reason, longest_reason)}};
 }
 
 std::string text_of(const ExaminedNode& node) {
@@ -230,8 +192,6 @@ std::vector<Remark> Overview::remarks() const {
   for (const ExaminedNode& node : invalid) found.push_back({"invalid: " + printable(node.invalid, longest_reason)});
   if (const std::string& complaint = parts.model().complaint(); !complaint.empty())
     found.push_back({"ONNX's checker says:\n" + displayed(complaint.substr(0, longest_complaint))});
-  if (const std::string cycle = cycle_in_words(parts.model().proto().graph()); !cycle.empty())
-    found.push_back({"the graph has a cycle: " + cycle});
   for (const std::string& why : parts.invalid_inputs())
     found.push_back({"! invalid with your inputs in " + printable(why, longest_reason)});
   for (const ExaminedNode& node : nodes)
@@ -261,11 +221,13 @@ std::vector<std::string> Overview::coverage() const {
   std::size_t units = 0;
   for (const ModelUnit& unit : cut.units) units += unit.stands_for;
   const std::size_t windows = cut.windows.size();
-  std::vector<std::string> lines{
-      fmt::format("{} of {} can be checked, in {} and {} of different structure{}{}", with_commas(cut.in_units),
-                  counted(cut.all_nodes, "node"), counted(cut.nodes.size(), "node"), counted(cut.units.size(), "unit"),
-                  units == cut.units.size() ? "" : fmt::format(" (of {})", counted(units, "unit")),
-                  windows == 0 ? "" : fmt::format(", and in {} of two or three units", counted(windows, "window")))};
+  std::vector<std::string> lines{"no node can be checked"};
+  if (parts.size() > 0)
+    lines.front() = fmt::format(
+        "{} of {} can be checked, in {} and {} of different structure{}{}", with_commas(cut.in_units),
+        counted(cut.all_nodes, "node"), counted(cut.nodes.size(), "node"), counted(cut.units.size(), "unit"),
+        units == cut.units.size() ? "" : fmt::format(" (of {})", counted(units, "unit")),
+        windows == 0 ? "" : fmt::format(", and in {} of two or three units", counted(windows, "window")));
   if (cut.too_large_windows > 0)
     lines.push_back(fmt::format("left out: {} of more than {} nodes or {} weights",
                                 counted(cut.too_large_windows, "window"), most_nodes_per_unit,
@@ -390,18 +352,12 @@ std::string overview_json(const Overview& overview) {
   json["ambiguities"] = Json::object();
   json["unusual_scales"] = Json::object();
   for (const ExaminedNode& node : overview.nodes) {
-    if (node.illegal)
-      json["illegal"].push_back({{"node", node.index},
-                                 {"place", node.place},
-                                 {"name", printable(node.name, longest_name)},
-                                 {"clause", node.illegal->clause->id},
-                                 {"sentence", node.illegal->clause->sentence},
-                                 {"reason", printable(node.illegal->reason, longest_reason)}});
-    if (!node.unexamined.empty())
-      json["unexamined"].push_back({{"node", node.index},
-                                    {"place", node.place},
-                                    {"name", printable(node.name, longest_name)},
-                                    {"reason", printable(node.unexamined, longest_reason)}});
+    if (node.illegal) {
+      Json& row = json["illegal"].emplace_back(json_of(node, node.illegal->reason));
+      row["clause"] = node.illegal->clause->id;
+      row["sentence"] = node.illegal->clause->sentence;
+    }
+    if (!node.unexamined.empty()) json["unexamined"].push_back(json_of(node, node.unexamined));
     for (const std::string_view id : node.ambiguities) json["ambiguities"][std::string(id)].push_back(json_of(node));
     if (!node.unusual_scales.empty()) {
       const std::string key = std::to_string(node.index);
@@ -409,11 +365,7 @@ std::string overview_json(const Overview& overview) {
     }
   }
   json["invalid"] = Json::array();
-  for (const ExaminedNode& node : overview.invalid)
-    json["invalid"].push_back({{"node", node.index},
-                               {"place", node.place},
-                               {"name", printable(node.name, longest_name)},
-                               {"reason", printable(node.invalid, longest_reason)}});
+  for (const ExaminedNode& node : overview.invalid) json["invalid"].push_back(json_of(node, node.invalid));
   json["invalid_inputs"] = Json::array();
   for (const std::string& why : parts.invalid_inputs())
     json["invalid_inputs"].push_back(printable(why, longest_reason));

@@ -510,6 +510,14 @@ constexpr WrongModel product_rows[]{
           {"Conv", "Gemm"}, take_scale_for_bias<0>),
     nodes("scales-bias-by-weights", "dequantizes the bias of Conv and Gemm with the scale of the weights alone",
           {"Conv", "Gemm"}, take_scale_for_bias<1>),
+    replacements("adds-bias-twice", "adds the bias of Conv, ConvTranspose and Gemm twice",
+                 {"Gemm", "Conv", "ConvTranspose"},
+                 [](Editor&, GraphNode node, Replacement& made) {
+                   if (node.inputs.size() < 3) return false;
+                   node.inputs[2] = made.add("Add", {node.inputs[2], node.inputs[2]});
+                   made.add(std::move(node));
+                   return true;
+                 }),
     nodes("adds-with-one-scale", "dequantizes both operands of Add with the scale of the first", {"Add"},
           use_one_scale),
     nodes("multiplies-with-one-scale", "dequantizes both operands of Mul with the scale of the first", {"Mul"},

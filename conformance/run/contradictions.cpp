@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "conformance/diagnose/hypotheses.h"
-#include "conformance/files/threads.h"
 
 namespace touchstone::conformance {
 
@@ -164,7 +163,7 @@ std::vector<Contradictions> find_contradictions(std::span<const PlannedCase> pla
   if (hypotheses.empty()) return {};
   const std::vector<std::size_t> places = right_cases(plan, records, hypotheses);
   std::vector<std::vector<bool>> shows(places.size());  // for each case and each hypothesis
-  for_each_in_threads(options.jobs, places.size(), [&](std::size_t i) {
+  options.for_each(places.size(), [&](std::size_t i) {
     std::shared_ptr<const ReadCase> right = options.read != nullptr ? options.read->at(places[i]) : nullptr;
     if (right == nullptr) right = std::make_shared<const ReadCase>(plan[places[i]]);
     const auto& [tested, interpreted, description] = *right;

@@ -8,7 +8,6 @@
 #include <numeric>
 #include <utility>
 
-#include "conformance/files/threads.h"
 #include "conformance/judge/compatible_readings.h"
 #include "conformance/run/remade_case.h"
 #include "spec/ambiguities.h"
@@ -271,7 +270,7 @@ std::vector<FingerprintRow> find_fingerprint(std::span<const PlannedCase> plan, 
                                              const ExaminationOptions& options) {
   const std::vector<std::vector<std::size_t>> places = choose(plan, records);
   std::vector<std::vector<Examined>> by_version(places.size());
-  for_each_in_threads(options.jobs, places.size(), [&](std::size_t i) {
+  options.for_each(places.size(), [&](std::size_t i) {
     by_version[i] = VersionExamination(plan, records, options.sign_of_zero).examine(places[i]);
   });
   std::vector<Examined> examined;

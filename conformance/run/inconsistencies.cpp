@@ -9,7 +9,6 @@
 #include <tuple>
 #include <utility>
 
-#include "conformance/files/threads.h"
 #include "conformance/judge/compatible_readings.h"
 #include "conformance/run/remade_case.h"
 
@@ -149,8 +148,7 @@ std::vector<Inconsistency> find_inconsistencies(std::span<const PlannedCase> pla
                                                 const ExaminationOptions& options) {
   const std::vector<Places> sets = cases_with_variants(plan, records);
   std::vector<std::vector<Inconsistency>> found(sets.size());
-  for_each_in_threads(options.jobs, sets.size(),
-                      [&](std::size_t i) { found[i] = examine(plan, records, sets[i], options); });
+  options.for_each(sets.size(), [&](std::size_t i) { found[i] = examine(plan, records, sets[i], options); });
   std::vector<Inconsistency> all;
   for (std::vector<Inconsistency>& some : found) std::ranges::move(some, std::back_inserter(all));
   std::ranges::sort(all, {}, [](const Inconsistency& one) { return std::pair(position_of(one.ambiguity), one.group); });

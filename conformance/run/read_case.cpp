@@ -4,8 +4,10 @@
 #include <bitset>
 #include <utility>
 
+#include "conformance/files/threads.h"
 #include "conformance/judge/digests.h"
 #include "reference/interpreter.h"
+#include "reference/interruption.h"
 
 namespace touchstone::conformance {
 
@@ -104,6 +106,14 @@ CaseRecord describe(const Case& described) {
     record.reason = error.what();
     return record;
   }
+}
+
+void ExaminationOptions::for_each(std::size_t count, const std::function<void(std::size_t)>& work) const {
+  for_each_in_threads(jobs, count, [&](std::size_t i) {
+    const reference::Interruptible interruptible(stop);
+    reference::Interruptible::ask();
+    work(i);
+  });
 }
 
 }  // namespace touchstone::conformance

@@ -1,6 +1,8 @@
 // Cases that were read, with what the reference knows about them.
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -38,6 +40,10 @@ struct ExaminationOptions {
   bool sign_of_zero = false;        ///< as the run was judged
   unsigned jobs = 1;                ///< threads; the result does not depend on their number
   const ReadCases* read = nullptr;  ///< the cases of the plan, if they were read already
+  std::function<bool()> stop = {};  ///< ends the examination, which then throws reference::Interrupted
+
+  /// Calls `work` once with each number below `count`, in threads.
+  void for_each(std::size_t count, const std::function<void(std::size_t)>& work) const;
 };
 
 }  // namespace touchstone::conformance

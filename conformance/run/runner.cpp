@@ -158,10 +158,14 @@ class Job {
       return taken.attempt->finish(options_.judge, controls_);
     }();
     cut_reason(record);
-    if (is_asked && !is_stopped()) {
+    if (!is_asked) return record;
+    try {
+      const reference::Interruptible interruptible(options_.stop);
+      reference::Interruptible::ask();
       flake_check_.check(planned, read, record);
       lower_levels_.check(planned, read, record);
       on_host_.check(planned, read, record);
+    } catch (const reference::Interrupted&) {  // the record stays
     }
     return record;
   }

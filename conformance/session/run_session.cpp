@@ -24,6 +24,7 @@
 #include "conformance/session/experiments.h"
 #include "conformance/session/reproducers.h"
 #include "conformance/version.h"
+#include "reference/interruption.h"
 
 namespace touchstone::conformance {
 
@@ -221,9 +222,10 @@ void RunSession::write(CaseRecord& record) {
   pool_.share(record);
 }
 
-std::vector<Contradictions> RunSession::contradictions() const {
+std::vector<Contradictions> RunSession::contradictions(const std::function<bool()>& stop) const {
   if (contradictions_) return *contradictions_;
-  return find_contradictions(setup_.cases, records_, {.sign_of_zero = info_.sign_of_zero, .jobs = setup_.jobs});
+  return find_contradictions(setup_.cases, records_,
+                             {.sign_of_zero = info_.sign_of_zero, .jobs = setup_.jobs, .stop = stop});
 }
 
 std::chrono::microseconds RunSession::time_of_cases() const {
@@ -240,20 +242,34 @@ void RunSession::make_experiments(const std::function<bool()>& stop,
       {.judge = info_.judge_options(), .seed = info_.seed, .stop = stop, .on_experiment = on_experiment});
 }
 
-Summary RunSession::summarize() const {
+Summary RunSession::summarize(const std::function<bool()>& stop) const {
   RunTimes times = times_;
   if (setup_.times.finished.empty()) times.finished = utc_now();
-  const ExaminationOptions options{.sign_of_zero = info_.sign_of_zero, .jobs = setup_.jobs};
-  Summary summary = conformance::summarize(setup_.cases.size(), records_, apply(known_failures_, records_, today()),
-                                           Requirement(info_.require), contradictions(), experiments_);
+  const ExaminationOptions options{.sign_of_zero = info_.sign_of_zero, .jobs = setup_.jobs, .stop = stop};
+  const auto found_with = [&](const std::vector<CaseRecord>& records, std::vector<Contradictions> found) {
+    return conformance::summarize(setup_.cases.size(), records, apply(known_failures_, records, today()),
+                                  Requirement(info_.require), std::move(found), experiments_);
+  };
+  Summary summary;
+  try {
+    summary = found_with(records_, contradictions(stop));
+  } catch (const reference::Interrupted&) {
+    std::vector<CaseRecord> unexplained = records_;
+    for (CaseRecord& record : unexplained) record.hypotheses = {};
+    summary = found_with(unexplained, {});
+    summary.stopped = "interrupted before the results were compared";
+  }
   if (!info_.is_whole()) summary.expectations.remove_stale();
   summary.all_cases = setup_.all_cases;
   summary.journal = journal_.sum();
   summary.times = times;
-  summary.inconsistencies = find_inconsistencies(setup_.cases, records_, options);
-  // It takes long, and the merged run has it.
-  if (info_.shard.is_whole())
-    summary.fingerprint = find_fingerprint(setup_.cases, records_, *summary.inconsistencies, options);
+  try {
+    summary.inconsistencies = find_inconsistencies(setup_.cases, records_, options);
+    // It takes long, and the merged run has it.
+    if (info_.shard.is_whole())
+      summary.fingerprint = find_fingerprint(setup_.cases, records_, *summary.inconsistencies, options);
+  } catch (const reference::Interrupted&) {
+  }
   return summary;
 }
 
@@ -284,14 +300,16 @@ void RunSession::shrink_reproducers(const Summary& summary, std::size_t max_repr
         .other_hypotheses = names,
         .stop = stop,
         .on_call = [&, of = place](std::size_t calls) { on_call(of, chosen.size(), record.id, calls); }};
+    const reference::Interruptible interruptible(stop);
     shrunk_.emplace(index, shrink(setup_.cases[index], record, *backend, options));
   }
+} catch (const reference::Interrupted&) {
 } catch (const std::exception&) {  // no backend, a file that is gone, too little memory: whole cases will do
 }
 
 void RunSession::write_results(const Summary& summary, std::size_t max_reproducers) {
-  journal_.finish(summary.inconsistencies.value(), summary.contradictions, summary.fingerprint, summary.times.finished,
-                  experiments_, summary.stopped);
+  journal_.finish(summary.inconsistencies.value_or(std::vector<Inconsistency>()), summary.contradictions,
+                  summary.fingerprint, summary.times.finished, experiments_, summary.stopped);
   if (pending_) pending_->put_in_place();
   std::optional<FileError> unwritten;
   const auto attempt = [&](const auto& write) {

@@ -83,8 +83,9 @@ class RunSession {
   /// The time that the backend was asked for the cases, by all threads together.
   std::chrono::microseconds time_of_cases() const;
 
-  /// The results so far, with inconsistencies, the fingerprint and known failures.
-  Summary summarize() const;
+  /// The results so far, with inconsistencies, the fingerprint and known failures. After `stop` returns true, without
+  /// the former, and without explanations that were not compared with the right results.
+  Summary summarize(const std::function<bool()>& stop = {}) const;
 
   /// Called before each call to the backend, with the place of the reproducer and the number of all of them.
   using OnShrink = std::function<void(std::size_t place, std::size_t all, const std::string& id, std::size_t calls)>;
@@ -105,7 +106,7 @@ class RunSession {
 
  private:
   void choose_cases();
-  std::vector<Contradictions> contradictions() const;
+  std::vector<Contradictions> contradictions(const std::function<bool()>& stop = {}) const;
   void write(CaseRecord& record);
   JournalWriter start();
   /// The journal with these records, for a run that is resumed with other known failures.

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "conformance/backends/builtin/reference_backend.h"
+#include "conformance/diagnose/wrong_backend.h"
 #include "conformance/files/file_io.h"
 #include "conformance/report/format.h"
 #include "conformance/run/journal_testing.h"
@@ -168,6 +169,29 @@ TEST_F(RunSessions, RunTheCasesAndWriteAllResults) {
   EXPECT_THAT(content_of(path_ / "reproducers/c/replay.txt"),
               AllOf(HasSubstr("touchstone replay c --backend reference"), HasSubstr("\n# fail: ")));
   EXPECT_FALSE(fs::exists(path_ / "reproducers/a"));
+}
+
+TEST_F(RunSessions, KeepTheirResultsIfAStopEndsTheirExamination) {
+  struct WrongInA : WrongBackend {
+    using WrongBackend::WrongBackend;
+    UnitAnswer run(const Unit& unit) override {
+      return unit.case_id == "a" ? WrongBackend::run(unit) : WrongBackend({}).run(unit);
+    }
+  };
+  const auto make = [] { return std::make_unique<WrongInA>(std::vector{find_wrong_model("ignores-zero-point")}); };
+  RunSession::Setup setup = reference_setup();
+  setup.backend = make();
+  setup.make_backend = make;
+  RunSession session = begin(std::move(setup));
+  session.run({}, {}, ignore);
+  const Summary summary = session.summarize([] { return true; });
+  EXPECT_EQ(summary.all.cases(Verdict::pass), 2U);
+  EXPECT_FALSE(session.records()[0].hypotheses.empty());
+  EXPECT_EQ(summary.causes.at(0).name, "") << "it was not compared with right cases";
+  EXPECT_EQ(summary.stopped, "interrupted before the results were compared");
+  EXPECT_FALSE(summary.fingerprint);
+  session.write_results(summary, 20);
+  EXPECT_THAT(read_run(path_).records, SizeIs(4));
 }
 
 TEST_F(RunSessions, WriteTheSameResultsAfterAnyInterruption) {

@@ -193,6 +193,10 @@ bool is_quantization(const onnx::NodeProto& node) {
          spec::newest_of(canonical_domain(node.domain())) != nullptr;
 }
 
+bool has_inner_graph(const onnx::NodeProto& node) {
+  return std::ranges::any_of(node.attribute(), [](const auto& one) { return one.has_g() || one.graphs_size() > 0; });
+}
+
 void for_each_inner_graph(const onnx::NodeProto& node,
                           const std::function<void(const onnx::GraphProto&, const std::string&)>& visit) {
   for (const onnx::AttributeProto& attribute : node.attribute()) {

@@ -53,6 +53,9 @@ inline constexpr const char* function_left_out =
 /// Whether it is a QuantizeLinear or DequantizeLinear node of a domain that Touchstone knows.
 bool is_quantization(const onnx::NodeProto& node);
 
+/// Whether the node has a branch or body.
+bool has_inner_graph(const onnx::NodeProto& node);
+
 /// Calls `visit` for each graph that is an attribute of the node, with the name of the attribute.
 void for_each_inner_graph(const onnx::NodeProto& node,
                           const std::function<void(const onnx::GraphProto&, const std::string&)>& visit);

@@ -241,20 +241,6 @@ std::optional<reference::GraphModel> graph_of_node(
   return std::nullopt;
 }
 
-/// Why the page of the operator forbids the node with these inputs; empty if it is not known to.
-std::string invalidity(reference::GraphModel node, std::vector<Tensor> inputs) try {
-  for (std::size_t i = 0; i < inputs.size(); ++i)
-    node.graph.initializers.insert_or_assign(node.graph.inputs[i], std::move(inputs[i]));
-  node.graph.inputs.clear();
-  node.limits.terms = 0;  // so that it is checked, and not computed
-  reference::interpret(node, {});
-  return "";
-} catch (const reference::InvalidNode& error) {
-  return error.what();
-} catch (const std::exception&) {
-  return "";
-}
-
 /// Adds the outputs of the node for these values; none if one of its inputs is not known, or it cannot be computed.
 /// Returns why these values make it invalid; empty if they do not, or if it is invalid whatever they are.
 std::string add_outputs(const reference::GraphModel& node, Values& values) {
@@ -273,7 +259,11 @@ std::string add_outputs(const reference::GraphModel& node, Values& values) {
   } catch (const reference::InvalidNode&) {
     return "";
   } catch (const std::exception&) {
-    return invalidity(node, std::move(inputs));
+    reference::GraphModel with_constants = node;
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      with_constants.graph.initializers.insert_or_assign(node.graph.inputs[i], std::move(inputs[i]));
+    with_constants.graph.inputs.clear();
+    return invalidity(std::move(with_constants), {});
   }
 }
 
@@ -465,6 +455,16 @@ Case ModelParts::make_case(std::size_t number, std::uint64_t seed) const {
       data.inputs.push_back({made.model.graph_inputs[i], data_for(inputs[i].first, filling, inputs[i].second, picker)});
   }
   return made;
+}
+
+std::string invalidity(reference::GraphModel node, std::span<const Tensor> inputs) try {
+  node.limits.terms = 0;  // so that it is checked, and not computed
+  reference::interpret(node, inputs);
+  return "";
+} catch (const reference::InvalidNode& error) {
+  return error.what();
+} catch (const std::exception&) {
+  return "";
 }
 
 std::vector<PlannedCase> plan_parts(std::shared_ptr<const ModelParts> parts, std::uint64_t seed) {

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -59,6 +60,9 @@ class ModelParts {
   std::vector<std::map<std::string, Tensor>> values_;                         ///< of the inputs of the parts, by set
   std::map<std::size_t, std::map<std::size_t, std::string>> invalid_inputs_;  ///< why, by node and set
 };
+
+/// Why the page of the operator forbids the only node of the model with these inputs; empty if it is not known to.
+std::string invalidity(reference::GraphModel node, std::span<const Tensor> inputs);
 
 /// The cases of the parts, which share the model.
 std::vector<PlannedCase> plan_parts(std::shared_ptr<const ModelParts> parts, std::uint64_t seed);

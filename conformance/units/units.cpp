@@ -11,7 +11,9 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <ranges>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "conformance/files/attribute.h"
@@ -39,6 +41,44 @@ std::size_t count_nodes(const google::protobuf::RepeatedPtrField<onnx::NodeProto
     for_each_inner_graph(node, [&](const onnx::GraphProto& graph, const auto&) { count += count_nodes(graph.node()); });
   }
   return count;
+}
+
+/// "3 Conv -> 4 Relu -> 3 Conv": nodes each of which the next one reads; empty if there is no such cycle.
+std::string cycle_in_words(const onnx::GraphProto& graph) {
+  std::map<std::string_view, int> producer;
+  for (int i = 0; i < graph.node_size(); ++i)
+    for (const std::string& output : graph.node(i).output()) producer.emplace(output, i);
+  producer.erase("");
+  std::vector<std::vector<int>> sources(static_cast<std::size_t>(graph.node_size())), readers(sources);
+  std::vector<int> computable;
+  for (int i = 0; i < graph.node_size(); ++i) {
+    for (const std::string& input : graph.node(i).input())
+      if (const auto source = producer.find(input); source != producer.end()) {
+        sources[static_cast<std::size_t>(i)].push_back(source->second);
+        readers[static_cast<std::size_t>(source->second)].push_back(i);
+      }
+    if (sources[static_cast<std::size_t>(i)].empty()) computable.push_back(i);
+  }
+  for (std::size_t next = 0; next < computable.size(); ++next)
+    for (const int reader : readers[static_cast<std::size_t>(computable[next])])
+      if (auto& left = sources[static_cast<std::size_t>(reader)];
+          std::erase(left, computable[next]) > 0 && left.empty())
+        computable.push_back(reader);
+  const auto start = std::ranges::find_if(sources, [](const std::vector<int>& left) { return !left.empty(); });
+  if (start == sources.end()) return "";
+  std::vector<int> path{static_cast<int>(start - sources.begin())};  // against the direction of the data
+  for (std::set<int> seen; seen.insert(path.back()).second;)
+    path.push_back(sources[static_cast<std::size_t>(path.back())].front());
+  path.erase(path.begin(), std::ranges::find(path, path.back()));
+  std::vector<std::string> names;
+  for (const int index : path | std::views::reverse)
+    names.push_back(fmt::format("{} {}", index, printable(graph.node(index).op_type(), 60)));
+  constexpr std::size_t most_nodes = 8;
+  if (names.size() > most_nodes) {
+    names.erase(names.begin() + most_nodes, names.end() - 1);
+    names.insert(names.end() - 1, "...");
+  }
+  return fmt::format("{}", fmt::join(names, " -> "));
 }
 
 /// Disjoint sets of nodes.
@@ -75,6 +115,11 @@ class Cutter {
 
   CutModel cut() {
     CutModel made;
+    if (const std::string cycle = cycle_in_words(graph_); !cycle.empty()) {
+      made.all_nodes = count_nodes(graph_.node());
+      made.not_in_units["the graph has a cycle, so that it gives no results: " + cycle] = made.all_nodes;
+      return made;
+    }
     for (std::size_t i = 0; i < size(); ++i) {
       if (is_constant_[i]) continue;
       ++made.all_nodes;
@@ -137,9 +182,7 @@ class Cutter {
 
   bool supports(const onnx::NodeProto& given) const {
     if (is_quantization(given)) return true;
-    bool has_graph = false;
-    for_each_inner_graph(given, [&](const onnx::GraphProto&, const auto&) { has_graph = true; });
-    if (has_graph || canonical_domain(given.domain()) != spec::ai_onnx) return false;
+    if (has_inner_graph(given) || canonical_domain(given.domain()) != spec::ai_onnx) return false;
     return given.op_type() == "Constant" || reference::find_operator_function(given.op_type(), opset_) != nullptr;
   }
 

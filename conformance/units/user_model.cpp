@@ -170,12 +170,6 @@ bool may_decide_shapes(ElementType type) {
   return type == ElementType::int64 || type == ElementType::int32 || type == ElementType::boolean;
 }
 
-bool has_graph(const onnx::NodeProto& node) {
-  bool found = false;
-  for_each_inner_graph(node, [&](const onnx::GraphProto&, const std::string&) { found = true; });
-  return found;
-}
-
 /// What NonZero gives for a constant: "the indices of the elements that are non-zero (in row-major order - by
 /// dimension)".
 Tensor indices_of_nonzero(const Tensor& x) {
@@ -534,7 +528,8 @@ bool UserModel::fold_shapes() {
           has_folded = has_folded || !form;
         }
       }
-    } else if (!form && std::all_of(node.input().begin() + 1, node.input().end(), is_constant) && !has_graph(node)) {
+    } else if (!form && std::all_of(node.input().begin() + 1, node.input().end(), is_constant) &&
+               !has_inner_graph(node)) {
       // The elements of the first input decide no shape of what the interpreter's operators without graphs give.
       if (const auto outcome = outcome_of(node, constants, *this)) {
         set_form(output, {outcome->outputs()->front().value.type(), outcome->outputs()->front().value.shape()});

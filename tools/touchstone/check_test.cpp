@@ -171,6 +171,7 @@ TEST(Check, NamesDefectsOfLayers) {
        "dequantizes the bias of Conv and Gemm with the scale of the first operand alone"},
       {convolution, "scales-bias-by-weights", "unit 3 Conv",
        "dequantizes the bias of Conv and Gemm with the scale of the weights alone"},
+      {convolution, "adds-bias-twice", "unit 3 Conv", "adds the bias of Conv, ConvTranspose and Gemm twice"},
       {product, "saturates-pairs-of-products", "unit 2 MatMul", "saturates sums of two products to 16 bits"},
       {product_of_floats, "amb-factor-precision:quantized-to-int8", "unit 1 MatMul",
        "quantizes the first operand to int8 before it multiplies"},

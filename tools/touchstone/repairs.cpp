@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "conformance/run/runner.h"
+#include "reference/interruption.h"
 #include "tools/touchstone/backend_option.h"
 #include "tools/touchstone/command.h"
 #include "tools/touchstone/progress.h"
@@ -27,7 +28,8 @@ std::vector<std::ptrdiff_t> repaired(Backend& backend, const std::vector<FailedK
   std::vector<std::ptrdiff_t> right;
   for (const auto& [name, cases] : failed)
     right.push_back(std::ranges::count_if(cases, [&](const PlannedCase* planned) {
-      if (stop_requested()) return false;
+      const reference::Interruptible interruptible(stop_requested);
+      reference::Interruptible::ask();
       const bool is_repaired = is_right(run_case(*planned, backend, judge).answer_class());
       progress.step(planned->id, 0);
       return is_repaired;
@@ -54,10 +56,6 @@ std::vector<std::string> try_repairs(const RunInfo& run, const std::vector<Faile
       const std::unique_ptr<Backend> backend = open_backend(repair.backend, run.worker, run.assumed);
       Progress progress(all, 0, progress_interval, "trying " + repair.setting);
       const std::vector<std::ptrdiff_t> right = repaired(*backend, failed, judge, progress);
-      if (stop_requested()) {
-        print_message(fmt::format("touchstone: {}: not tried to the end, because of an interrupt", repair.setting));
-        break;
-      }
       settings.push_back(repair.setting);
       std::vector<std::string> results;
       for (std::size_t k = 0; k < failed.size(); ++k) {
@@ -71,6 +69,9 @@ std::vector<std::string> try_repairs(const RunInfo& run, const std::vector<Faile
         lines.push_back(fmt::format("{}: right in {} (tried)", repair.setting, fmt::join(results, " and in ")));
       if (std::ranges::equal(right, failed, {}, {}, [](const FailedKind& kind) { return std::ssize(kind.cases); }))
         break;
+    } catch (const reference::Interrupted&) {
+      print_message(fmt::format("touchstone: {}: not tried to the end, because of an interrupt", repair.setting));
+      break;
     } catch (const BackendError& error) {
       print_message(fmt::format("touchstone: {}: could not be tried: {}", repair.setting,
                                 printable(error.what(), longest_message)));

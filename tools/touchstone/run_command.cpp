@@ -319,7 +319,8 @@ FinishedRun run_cases(const CLI::App& command, RunCommandOptions& options, const
   if (options.asks_backend) make_experiments(*session, options, is_out_of_time);
   Summary summary = [&] {
     const ActivityLine line("[comparing causes with right results]");
-    return session->summarize();
+    const Clock::time_point end = Clock::now() + std::chrono::seconds(stop_requested() ? 1 : 0);
+    return session->summarize([&] { return options.ends_at_once && stop_requested() && Clock::now() > end; });
   }();
   // The reproducers of shards are shrunk after the merge, if at all.
   if (options.asks_backend && session->info().shard.is_whole())
@@ -328,7 +329,7 @@ FinishedRun run_cases(const CLI::App& command, RunCommandOptions& options, const
   const auto is_used_up = [](std::size_t most, std::size_t found) { return most > 0 && found >= most; };
   const bool had_enough = not_run > 0 && is_used_up(options.most_failed.unexpected, failed.unexpected);
   summary.stopped = [&] {
-    if (not_run == 0) return std::string();
+    if (not_run == 0) return summary.stopped;
     if (had_enough)
       return fmt::format("stopped after {} unexpected {}, because of --maxfail", failed.unexpected,
                          failed.unexpected == 1 ? "result" : "results");
@@ -343,6 +344,8 @@ FinishedRun run_cases(const CLI::App& command, RunCommandOptions& options, const
   if (not_run > 0)
     message = fmt::format("touchstone: {}: {} of {} cases are not run\n{}", summary.stopped, not_run,
                           session->cases().size(), to_continue);
+  else if (!summary.stopped.empty())
+    message = fmt::format("touchstone: {}\n{}", summary.stopped, to_continue);
   return {std::move(session), std::move(summary), std::move(message), had_enough};
 }
 

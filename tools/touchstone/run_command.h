@@ -52,6 +52,7 @@ struct RunCommandOptions : CaseOptions {
   bool overwrite = false;
   bool all_cases = false;
   bool quiet = false;
+  bool ends_at_once = false;  ///< an interrupted run leaves out what examines results for longer than a second
   bool asks_backend = false;  ///< whether there is a backend that can be asked for any case, in any order
 };
 

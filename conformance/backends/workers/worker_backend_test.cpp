@@ -59,6 +59,19 @@ TEST_P(Hostile, LosesOnlyItsOwnCase) {
   expect_no_process_of(scratch);
 }
 
+/// The worker hangs in the third case. A stop is asked for between cases, but so often only while it hangs.
+TEST(WorkerBackends, AreNotAwaitedAfterAStop) {
+  adopt_orphans();
+  const TemporaryDirectory scratch;
+  std::size_t asked = 0, records = 0;
+  run(
+      plan_of(ids), [&] { return std::make_unique<WorkerBackend>(hostile_worker("hang", scratch), patient); },
+      {.judge = {}, .stop = [&] { return records == 2 && ++asked > 10; }},
+      [&](const CaseRecord&) { return ++records; });
+  EXPECT_EQ(records, 2U);
+  expect_no_process_of(scratch);
+}
+
 const std::vector<Hostility> hostilities{
     {"segv", Verdict::crash, "it was killed by SIGSEGV (Segmentation fault)"},
     {"abort", Verdict::crash, "it was killed by SIGABRT (Aborted)"},

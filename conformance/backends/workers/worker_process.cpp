@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "conformance/files/limits.h"
+#include "reference/interruption.h"
 
 namespace touchstone::conformance {
 
@@ -127,6 +128,7 @@ std::variant<std::string_view, Breakdown> WorkerProcess::receive(std::uint64_t l
       if (!responses_.is_open()) return breakdown_at_end();
       if (read_some()) continue;
       if (has_ended) return breakdown_at_end();  // everything it had written was read after its end
+      reference::Interruptible::ask();
       if (Clock::now() >= deadline) return broken(Breakdown::Kind::timeout, truncation());
       has_ended = !wait_for_something(deadline) && processes_->has_ended();
     }

@@ -34,7 +34,7 @@ class WorkerProcess {
   void send(std::shared_ptr<const std::string> frame);
 
   /// The worker's next message of at most `longest` bytes, valid until the next call. After a breakdown the process has
-  /// been killed, and cannot be used any more.
+  /// been killed, and cannot be used any more. Throws reference::Interrupted while that is asked for.
   std::variant<std::string_view, Breakdown> receive(std::uint64_t longest, Clock::time_point deadline);
 
   /// Frees the memory of the last message if it was long.
