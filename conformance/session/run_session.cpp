@@ -244,16 +244,18 @@ Summary RunSession::summarize() const {
   RunTimes times = times_;
   if (setup_.times.finished.empty()) times.finished = utc_now();
   const ExaminationOptions options{.sign_of_zero = info_.sign_of_zero, .jobs = setup_.jobs};
+  Findings findings{.inconsistencies = find_inconsistencies(setup_.cases, records_, options),
+                    .contradictions = contradictions(),
+                    .experiments = experiments_};
+  // It takes long, and the merged run has it.
+  if (info_.shard.is_whole())
+    findings.fingerprint = find_fingerprint(setup_.cases, records_, *findings.inconsistencies, options);
   Summary summary = conformance::summarize(setup_.cases.size(), records_, apply(known_failures_, records_, today()),
-                                           Requirement(info_.require), contradictions(), experiments_);
+                                           Requirement(info_.require), findings);
   if (!info_.is_whole()) summary.expectations.remove_stale();
   summary.all_cases = setup_.all_cases;
   summary.journal = journal_.sum();
   summary.times = times;
-  summary.inconsistencies = find_inconsistencies(setup_.cases, records_, options);
-  // It takes long, and the merged run has it.
-  if (info_.shard.is_whole())
-    summary.fingerprint = find_fingerprint(setup_.cases, records_, *summary.inconsistencies, options);
   return summary;
 }
 
@@ -290,8 +292,7 @@ void RunSession::shrink_reproducers(const Summary& summary, std::size_t max_repr
 }
 
 void RunSession::write_results(const Summary& summary, std::size_t max_reproducers) {
-  journal_.finish(summary.inconsistencies.value(), summary.contradictions, summary.fingerprint, summary.times.finished,
-                  experiments_, summary.stopped);
+  journal_.finish(summary, summary.times.finished);
   if (pending_) pending_->put_in_place();
   std::optional<FileError> unwritten;
   const auto attempt = [&](const auto& write) {
