@@ -44,12 +44,9 @@ void check_journal(const std::string& content, const Journal& journal) {
           "a run is read as it was written");
   for (const CaseRecord& record : journal.records)
     require(record_from_json(Json::parse(to_line(to_json(record)))) == record, "a record is read as it was written");
-  for (const Inconsistency& one : journal.inconsistencies.value_or(std::vector<Inconsistency>()))
-    require(inconsistency_from_json(Json::parse(to_line(to_json(one)))) == one,
-            "an inconsistency is read as it was written");
-  for (const FingerprintRow& row : journal.fingerprint.value_or(std::vector<FingerprintRow>()))
-    require(fingerprint_row_from_json(Json::parse(to_line(to_json(row)))) == row,
-            "a row of the fingerprint is read as it was written");
+  const Findings& findings = journal;
+  require(findings_from_json(Json::parse(to_line(to_json(findings)))) == findings,
+          "findings are read as they were written");
   std::istringstream stream(content);
   const JournalState state = journal_state(stream);
   const bool is_finished = journal.is_finished && journal.records.size() == journal.run.cases;
@@ -89,12 +86,10 @@ void resume(const std::string& content, const Journal& journal) {
 void report(const Journal& journal, std::size_t number) {
   std::size_t size = 0;
   const Sink sink = [&](std::string_view part) { size += part.size(); };
-  Summary summary = summarize(journal.run.cases, journal.records, {}, Requirement(), journal.contradictions);
+  Summary summary = summarize(journal.run.cases, journal.records, {}, Requirement(), journal);
   summary.all_cases = number % 2 == 0;
   summary.journal = journal.sum;
   summary.times = journal.times;
-  summary.inconsistencies = journal.inconsistencies;
-  summary.fingerprint = journal.fingerprint;
   const auto formats = report_formats();
   formats[number / 2 % formats.size()].render(journal.run, summary, journal.records, sink);
   for (const CaseRecord& record : journal.records) {

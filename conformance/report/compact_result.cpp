@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <initializer_list>
 #include <optional>
 #include <tuple>
 #include <unordered_map>
@@ -12,7 +14,6 @@
 #include "conformance/generate/form.h"
 #include "conformance/graphs/graph_parameters.h"
 #include "conformance/report/json_report.h"
-#include "conformance/report/uses.h"
 
 namespace touchstone::conformance {
 
@@ -45,6 +46,34 @@ std::size_t rank(const std::string& name) {
   return known != places_of_names().end() ? known->second : std::size_t{1} << 32;
 }
 
+// ---- What people run: the graphs that such networks consist of.
+
+bool has_one_of(std::string_view pattern, std::initializer_list<std::string_view> operators) {
+  return std::ranges::any_of(operators,
+                             [&](std::string_view one) { return pattern.find(one) != std::string_view::npos; });
+}
+
+bool is_int8_cnn(std::string_view pattern, const GraphParameters& p) {
+  return (p.quantized == ElementType::int8 || p.quantized == ElementType::uint8) && p.number == ElementType::float32 &&
+         has_one_of(pattern, {"conv", "pool", "gemm", "relu", "clip", "dq_add", "concat", "flatten"});
+}
+
+bool is_int4_llm(std::string_view pattern, const GraphParameters& p) {
+  return (p.quantized == ElementType::int4 || p.quantized == ElementType::uint4) &&
+         pattern.find("blocked_dq") != std::string_view::npos;
+}
+
+bool has_float8(std::string_view, const GraphParameters& p) { return spec::name(p.quantized).starts_with("float8"); }
+
+struct Use {
+  std::string_view name;
+  /// Whether networks of this kind have graphs of this pattern, with these types.
+  bool (*has)(std::string_view pattern, const GraphParameters& parameters);
+};
+
+constexpr std::array uses{Use{"int8 CNN", is_int8_cnn}, Use{"int4 weights of an LLM", is_int4_llm},
+                          Use{"float8 activations", has_float8}};
+
 /// That of a generated case of which the primary readings decide nothing, so that it has no cell.
 std::optional<spec::Granularity> granularity_in(std::string_view id) {
   using enum spec::Granularity;
@@ -64,7 +93,7 @@ void count_cases(std::span<const CaseRecord> records, CompactResult& result) {
     if (const auto parameters = find_graph_parameters(record.id)) {
       const std::string_view pattern = pattern_of(record.id);
       graphs[{pattern, parameters->quantized}].count(record);
-      for (const Use& use : uses())
+      for (const Use& use : uses)
         if (use.has(pattern, *parameters)) result.uses[{std::string(use.name)}].count(record);
     }
     if (!record.subject) continue;

@@ -209,12 +209,9 @@ std::set<std::string_view> shared_cases(const std::vector<ComparedRun>& runs) {
 
 /// The run, as if its plan had so many cases.
 ComparedRun compared_run(std::string origin, Journal journal, std::size_t planned) {
-  Summary summary = summarize(planned, journal.records, {}, Requirement(journal.run.require), journal.contradictions,
-                              journal.experiments);
+  Summary summary = summarize(planned, journal.records, {}, Requirement(journal.run.require), journal);
   summary.journal = journal.sum;
   summary.times = journal.times;
-  if (planned > journal.records.size()) summary.stopped = journal.stopped;
-  summary.fingerprint = journal.fingerprint;
   CompactResult result = compact_result(journal.run, summary, journal.records);
   return {std::move(origin), std::move(result), std::move(journal)};
 }

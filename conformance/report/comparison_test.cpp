@@ -21,7 +21,9 @@ using testing::Not;
 using testing::SizeIs;
 
 Journal journal_of(const SampleRun& sample, const std::string& backend) {
-  Journal journal{sample.run, sample.records};
+  Journal journal;
+  journal.run = sample.run;
+  journal.records = sample.records;
   journal.run.backend.name = backend;
   journal.is_finished = true;
   journal.fingerprint = sample.fingerprint;

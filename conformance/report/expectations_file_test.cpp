@@ -48,7 +48,8 @@ const std::vector<Contradictions> contradictions{
      {"quantize_linear/21/f32-f32-i8/per_tensor/zp/values", "quantize_linear/21/f16-f16-i8/per_tensor/zp/values"}}};
 
 Summary summary_of(const std::vector<CaseRecord>& records, const std::vector<KnownFailure>& expectations = {}) {
-  return summarize(records.size(), records, apply(expectations, records, today), Requirement(), contradictions);
+  return summarize(records.size(), records, apply(expectations, records, today), Requirement(),
+                   {.contradictions = contradictions});
 }
 
 std::vector<KnownFailure> written(const std::vector<CaseRecord>& records,

@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "conformance/report/summary.h"
 
@@ -33,5 +34,10 @@ std::string why(const KnownFailure& expectation);
 
 /// Whether the expectation was met, in a few words.
 std::string state_in_words(const KnownFailureOutcome& outcome);
+
+/// What differs from the expectations of a run, for a terminal: the unexpected causes, and then the cases that newly
+/// fail or pass, and the expectations that do not hold; of each list at most `most` lines. Empty without expectations,
+/// and if nothing differs.
+std::string unexpected_text(const std::vector<CaseRecord>& records, const Summary& summary, std::size_t most);
 
 }  // namespace touchstone::conformance

@@ -93,11 +93,12 @@ TEST(Formats, AreTheSameFromAJournal) {
   SampleRun read{run_info_from_json(Json::parse(to_line(to_json(sample.run)))), {}, sample.expectations};
   for (const CaseRecord& record : sample.records)
     read.records.push_back(record_from_json(Json::parse(to_line(to_json(record)))));
-  for (const Inconsistency& one : sample.inconsistencies)
-    read.inconsistencies.push_back(inconsistency_from_json(Json::parse(to_line(to_json(one)))));
-  read.stopped = sample.stopped;
-  for (const FingerprintRow& one : sample.fingerprint)
-    read.fingerprint.push_back(fingerprint_row_from_json(Json::parse(to_line(to_json(one)))));
+  const Findings findings{
+      .inconsistencies = sample.inconsistencies, .fingerprint = sample.fingerprint, .stopped = sample.stopped};
+  const Findings found = findings_from_json(Json::parse(to_line(to_json(findings))));
+  read.inconsistencies = found.inconsistencies.value();
+  read.stopped = found.stopped;
+  read.fingerprint = found.fingerprint.value();
   for (const ReportFormat& format : report_formats())
     EXPECT_EQ(render(format.name, sample), render(format.name, read)) << format.name;
 }

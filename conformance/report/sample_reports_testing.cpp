@@ -21,7 +21,7 @@ void write_sample(const std::filesystem::path& directory, const SampleRun& sampl
   const RunTimes times = sample.summary().times;
   JournalWriter journal = JournalWriter::begin(directory / journal_name, sample.run, times.started);
   journal.write(sample.records);
-  journal.finish(sample.inconsistencies, {}, sample.fingerprint, times.finished);
+  journal.finish({.inconsistencies = sample.inconsistencies, .fingerprint = sample.fingerprint}, times.finished);
   for (const ReportFormat& format : report_formats())
     write_file_whole(directory / format.file_name,
                      [&](const Sink& sink) { format.render(sample.run, sample.summary(), sample.records, sink); });

@@ -74,14 +74,15 @@ std::vector<VerdictCount> verdict_counts(const Summary& summary) {
 }
 
 Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& records, KnownFailureOutcomes expectations,
-                  Requirement requirement, std::vector<Contradictions> contradictions,
-                  std::span<const Experiment> experiments) {
+                  Requirement requirement, const Findings& findings) {
   Summary summary;
+  static_cast<Findings&>(summary) = findings;
+  if (planned_cases == records.size()) summary.stopped.clear();
   summary.cases = planned_cases;
   summary.legal_cells = count_legal_cells();
   summary.requirement = std::move(requirement);
   summary.all.count(CaseRecord{}, planned_cases - records.size());
-  summary.causes = find_causes(records, contradictions, experiments);
+  summary.causes = find_causes(records, summary.contradictions, summary.experiments);
   apply_causes(expectations, records, summary.causes);
   std::set<Cell> covered;
   std::map<std::string, Tally> forms;
@@ -127,7 +128,6 @@ Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& reco
   summary.covered_cells = covered.size();
   summary.covered = covered_spaces(records);
   summary.limits = find_limits(records);
-  summary.contradictions = std::move(contradictions);
   summary.expectations = std::move(expectations);
   return summary;
 }

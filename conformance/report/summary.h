@@ -19,8 +19,7 @@
 #include "conformance/causes/suggested_limits.h"
 #include "conformance/judge/verdict.h"
 #include "conformance/report/covered_spaces.h"
-#include "conformance/run/fingerprint.h"
-#include "conformance/run/inconsistencies.h"
+#include "conformance/run/findings.h"
 #include "conformance/run/known_failures.h"
 #include "conformance/run/record.h"
 #include "conformance/run/requirement.h"
@@ -89,14 +88,13 @@ struct FormResult {
   Tally tally;
 };
 
-struct Summary {
+struct Summary : Findings {
   std::string part;        ///< the part of the run, in words; empty: all of it
   bool all_cases = false;  ///< whether reports with a line for each case also have lines for the right ones
   std::string journal;     ///< the sum of its last case, which depends on all of them, see Journal::sum
   std::string content;     ///< the SHA-256 of the ids and digests of the cases that have a record, in their order
   RunTimes times;          ///< only for summary.json
   std::size_t cases = 0;   ///< in the plan, run or not
-  std::string stopped;     ///< why the run ended before all cases were run, in words; empty: it did not, or not known
   Tally all;               ///< of them
   std::size_t flaky = 0;   ///< had another result when they were run again
   std::size_t of_newer_opsets = 0;  ///< not asked, because the tables of the specification do not have their opsets
@@ -117,16 +115,8 @@ struct Summary {
   /// The number of pass_variant cases that each reading explains, by ambiguity and reading.
   std::map<std::pair<std::string_view, std::string_view>, std::size_t> readings;
 
-  /// Pairs of cases that follow different readings, by ambiguity; nothing if they were not searched for.
-  std::optional<std::vector<Inconsistency>> inconsistencies = std::nullopt;
-
-  /// What the right cases show of each ambiguity; nothing if it was not looked for, or the report is on a part of the
-  /// run.
-  std::optional<std::vector<FingerprintRow>> fingerprint = std::nullopt;
-
-  std::vector<Cause> causes;                   ///< of all problems, expected or not
-  std::vector<Contradictions> contradictions;  ///< of the hypotheses that explain failures
-  Capabilities limits;                         ///< the assumptions under which it is not asked what it always refused
+  std::vector<Cause> causes;  ///< of all problems, expected or not
+  Capabilities limits;        ///< the assumptions under which it is not asked what it always refused
 
   /// For the tier exhaustive; empty in the others.
   std::vector<CoveredSpace> covered;
@@ -165,7 +155,7 @@ inline bool is_listed(const Summary& summary, const CaseRecord& record) {
 /// Cases of the plan that have no record are not_run.
 Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& records,
                   KnownFailureOutcomes expectations = {}, Requirement requirement = Requirement(),
-                  std::vector<Contradictions> contradictions = {}, std::span<const Experiment> experiments = {});
+                  const Findings& findings = {});
 
 /// The program's exit code for a run. The first that applies:
 ///   5  nothing was selected

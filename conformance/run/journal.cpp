@@ -82,34 +82,12 @@ void parse_header(const std::string& line, Journal& journal) {
 void parse_last_line(const std::string& line, std::size_t cases, Journal& journal) {
   Json json = parse_json(line);
   const Json time = take_time(json);
-  const Json count = std::exchange(json["finished"], Json::array());
-  if (count != cases)
+  if (const Json& count = json["finished"]; count != cases)
     throw std::runtime_error(fmt::format("finished: is {}, but {} cases come before it", count.dump(), cases));
   json.erase("finished");
-  if (const Json stopped = json.value("stopped", Json()); !stopped.is_null()) {
-    if (!stopped.is_string()) throw std::runtime_error("stopped: is not a text");
-    journal.stopped = stopped.get<std::string>();
-    json.erase("stopped");
-  }
-  for (const auto& [name, rows] : json.items()) {
-    if (name != "inconsistencies" && name != "contradictions" && name != "fingerprint" && name != "experiments")
-      throw std::runtime_error(name + ": unknown");
-    if (!rows.is_array()) throw std::runtime_error(name + ": is not an array");
-  }
+  static_cast<Findings&>(journal) = findings_from_json(json);
   journal.is_finished = true;
   journal.times.finished = utc_in(time);
-  if (json.contains("inconsistencies")) journal.inconsistencies.emplace();
-  if (json.contains("fingerprint")) journal.fingerprint.emplace();
-  for (const auto& [name, rows] : json.items())
-    for (const Json& row : rows)
-      if (name == "inconsistencies")
-        journal.inconsistencies->push_back(inconsistency_from_json(row));
-      else if (name == "contradictions")
-        journal.contradictions.push_back(contradictions_from_json(row));
-      else if (name == "experiments")
-        journal.experiments.push_back(experiment_from_json(row));
-      else
-        journal.fingerprint->push_back(fingerprint_row_from_json(row));
 }
 
 /// The ids in the last line.
@@ -487,27 +465,9 @@ void JournalWriter::write(std::span<const CaseRecord> records) {
   write(bytes);
 }
 
-void JournalWriter::finish(const std::vector<Inconsistency>& inconsistencies,
-                           const std::vector<Contradictions>& contradictions,
-                           const std::optional<std::vector<FingerprintRow>>& fingerprint, const std::string& finished,
-                           const std::vector<Experiment>& experiments, const std::string& stopped) {
-  Json members{{"inconsistencies", json_rows(inconsistencies)}};
-  if (!contradictions.empty()) members["contradictions"] = json_rows(contradictions);
-  if (fingerprint) members["fingerprint"] = json_rows(*fingerprint);
-  if (!experiments.empty()) members["experiments"] = json_rows(experiments);
-  if (!stopped.empty()) members["stopped"] = stopped;
-  write_last_line(std::move(members), finished);
-}
-
-void JournalWriter::finish_without_search(const std::string& finished, const std::vector<Experiment>& experiments) {
-  Json members = Json::object();
-  if (!experiments.empty()) members["experiments"] = json_rows(experiments);
-  write_last_line(std::move(members), finished);
-}
-
-void JournalWriter::write_last_line(Json members, const std::string& finished) {
+void JournalWriter::finish(const Findings& findings, const std::string& finished) {
   Json line{{"finished", cases_}};
-  line.update(members);
+  line.update(to_json(findings));
   line["time"] = finished;
   const std::string bytes = next_line(line);
   write(bytes + gzip_.finish());

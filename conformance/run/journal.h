@@ -31,10 +31,7 @@
 #include "conformance/files/gzip_lines.h"
 #include "conformance/files/json_text.h"
 #include "conformance/plan/planned_case.h"
-#include "conformance/run/contradictions.h"
-#include "conformance/run/experiment.h"
-#include "conformance/run/fingerprint.h"
-#include "conformance/run/inconsistencies.h"
+#include "conformance/run/findings.h"
 #include "conformance/run/line_chain.h"
 #include "conformance/run/record.h"
 #include "conformance/run/run_info.h"
@@ -48,18 +45,12 @@ inline constexpr std::string_view journal_name = "journal.ndjson.gz";
 /// of the cases in its last line, which a merge left out, and no hash of the known failures.
 inline constexpr int journal_format = 6;
 
-struct Journal {
+/// Its findings are there if it is finished. A merge without reports has no inconsistencies and no fingerprint.
+struct Journal : Findings {
   RunInfo run;
   std::vector<CaseRecord> records;
   RunTimes times = {};
   bool is_finished = false;  ///< whether it has a last line, even if cases of the plan are missing
-  /// std::nullopt if nothing searched for them: the journal is not finished, or is a merge without reports.
-  std::optional<std::vector<Inconsistency>> inconsistencies = std::nullopt;
-  std::vector<Contradictions> contradictions = {};
-  /// std::nullopt also in a shard.
-  std::optional<std::vector<FingerprintRow>> fingerprint = std::nullopt;
-  std::vector<Experiment> experiments = {};
-  std::string stopped = {};  ///< why the run ended before all cases were run; empty: it did not, or was killed
   // Where a resumed run continues: after the run and its complete cases.
   GzipPlace whole = {};
   std::string sum = "";  ///< of the last of these lines, see LineChain: it depends on all their content except times
@@ -156,12 +147,7 @@ class JournalWriter {
   /// full, or if the journal would be longer than can be read.
   void write(std::span<const CaseRecord> records);
   /// Appends the last line. Throws FileError.
-  void finish(const std::vector<Inconsistency>& inconsistencies, const std::vector<Contradictions>& contradictions = {},
-              const std::optional<std::vector<FingerprintRow>>& fingerprint = std::nullopt,
-              const std::string& finished = utc_now(), const std::vector<Experiment>& experiments = {},
-              const std::string& stopped = {});
-  /// The same, if nothing has searched for inconsistencies.
-  void finish_without_search(const std::string& finished = utc_now(), const std::vector<Experiment>& experiments = {});
+  void finish(const Findings& findings, const std::string& finished = utc_now());
 
   /// The same as Journal::sum.
   const std::string& sum() const { return chain_.sum(); }
@@ -172,7 +158,6 @@ class JournalWriter {
   /// The bytes of the next line.
   std::string next_line(const Json& object);
   void write(const std::string& bytes);
-  void write_last_line(Json members, const std::string& finished);
   /// The line of the first case with the clauses of this one, which is the next case of the file.
   std::size_t line_of_clauses(const CaseRecord& record);
 

@@ -222,16 +222,16 @@ TEST_F(Journals, RefuseRecordsThatContradictThemselves) {
                 HasSubstr("element 4 has a position, a scale or a block beyond it"));
 }
 
+/// Those of a run in which nothing was found.
+const Findings nothing{.inconsistencies = std::vector<Inconsistency>()};
+
 TEST_F(Journals, AreNotFinishedWithoutTheirLastLine) {
   const auto write = [&](bool searches) {
     JournalWriter writer = JournalWriter::begin(path_, info());
     writer.write(std::vector{record("a"), rejection("b"), record("c")});
     EXPECT_FALSE(read_journal(path_).is_finished);
     EXPECT_EQ(journal_state(path_), JournalState::unfinished);
-    if (searches)
-      writer.finish({});
-    else
-      writer.finish_without_search();
+    writer.finish(searches ? nothing : Findings());
   };
   for (const bool searches : {false, true}) {
     write(searches);
@@ -249,7 +249,7 @@ TEST_F(Journals, AreNotFinishedWithoutTheirLastLine) {
 TEST_F(Journals, SayWhyARunEndedEarly) {
   JournalWriter writer = JournalWriter::begin(path_, info());
   writer.write(std::vector{record("a")});
-  writer.finish({}, {}, std::nullopt, utc_now(), {}, "interrupted");
+  writer.finish({.stopped = "interrupted"});
   EXPECT_EQ(read_journal(path_).stopped, "interrupted");
 }
 
@@ -261,7 +261,7 @@ TEST_F(Journals, HaveTimesThatAreNoPartOfTheResults) {
     JournalWriter writer = JournalWriter::begin(path_, info(), started);
     writer.write({&one, 1});
     const std::string sum = writer.sum();
-    writer.finish({}, {}, std::nullopt, finished);
+    writer.finish(nothing, finished);
     return sum;
   };
   const std::string sum = write("2026-11-24T18:25:46Z", 1'250'000, "2026-11-24T18:27:00Z");
@@ -307,7 +307,7 @@ TEST_F(Journals, ReadBackInconsistencies) {
   const std::vector<Contradictions> contradictions{{.hypothesis = "rounds-half-up", .checked = 5, .cases = {"b", "a"}}};
   for (const std::vector<Inconsistency>& rows : {{}, std::vector{inconsistency(), plain}}) {
     const Journal before = read_journal(path_);
-    JournalWriter::resume(path_, before).finish(rows, contradictions);
+    JournalWriter::resume(path_, before).finish({.inconsistencies = rows, .contradictions = contradictions});
     const Journal journal = read_journal(path_);
     EXPECT_TRUE(journal.inconsistencies == rows);
     EXPECT_TRUE(journal.contradictions == contradictions);
@@ -332,16 +332,16 @@ std::vector<FingerprintRow> fingerprint() {
 TEST_F(Journals, ReadBackTheFingerprint) {
   EXPECT_FALSE(read_journal(path_).fingerprint);
   for (const std::vector<FingerprintRow>& rows : {{}, fingerprint()}) {
-    JournalWriter::resume(path_, read_journal(path_)).finish({}, {}, rows);
+    JournalWriter::resume(path_, read_journal(path_)).finish({.fingerprint = rows});
     EXPECT_TRUE(read_journal(path_).fingerprint == rows);
   }
-  JournalWriter::resume(path_, read_journal(path_)).finish({});
+  JournalWriter::resume(path_, read_journal(path_)).finish(nothing);
   EXPECT_TRUE(read_journal(path_).inconsistencies);
   EXPECT_FALSE(read_journal(path_).fingerprint) << "as in a journal of a version that looked for none";
 }
 
 TEST_F(Journals, DescribeErrorsInAFingerprint) {
-  JournalWriter::resume(path_, read_journal(path_)).finish({}, {}, fingerprint());
+  JournalWriter::resume(path_, read_journal(path_)).finish({.fingerprint = fingerprint()});
   const std::string whole = lines_of_journal(path_);
   const auto failure = [&](const std::string& was, const std::string& is) {
     std::string changed = whole;
@@ -361,12 +361,12 @@ TEST_F(Journals, DescribeErrorsInAFingerprint) {
 }
 
 TEST_F(Journals, DoNotCountInconsistenciesAsCases) {
-  JournalWriter::resume(path_, read_journal(path_)).finish({inconsistency()});
+  JournalWriter::resume(path_, read_journal(path_)).finish({.inconsistencies = {{inconsistency()}}});
   EXPECT_EQ(journal_state(path_), JournalState::unfinished) << "2 of 3 cases";
 }
 
 TEST_F(Journals, DescribeErrorsInInconsistencies) {
-  JournalWriter::resume(path_, read_journal(path_)).finish({inconsistency()});
+  JournalWriter::resume(path_, read_journal(path_)).finish({.inconsistencies = {{inconsistency()}}});
   const std::string whole = lines_of_journal(path_);
   const auto failure = [&](const std::string& was, const std::string& is) {
     std::string changed = whole;
@@ -469,7 +469,7 @@ TEST_F(Journals, DescribeTheirErrors) {
       {replaced("\"clauses\":[],", "\"clauses\":2.5,"), "line 3: clauses: 2.5 is not the line of an earlier case"},
       {replaced("\"clauses\":[],", "\"clauses\":18446744073709551615,"), "line 3: clauses: 18446744073709551615 is"},
       {whole + "{\"finished\":2,\"inconsistencies\":[],\"more\":1}\n", "line 4: more: unknown"},
-      {whole + "{\"finished\":2,\"stopped\":1}\n", "line 4: stopped: is not a text"},
+      {whole + "{\"finished\":2,\"stopped\":1}\n", "line 4: stopped: has another type than it should"},
       {whole + "{\"finished\":2,\"inconsistencies\":[],\"contradictions\":1}\n",
        "line 4: contradictions: is not an array"},
       {with_experiment(R"("outcome":"gone")"), "line 4: outcome: no such outcome as \"gone\""},
@@ -534,7 +534,7 @@ TEST_F(Journals, CannotBeginALineOfAMessage) {
 TEST_F(Journals, NameTheLineThatWasChanged) {
   JournalWriter writer = JournalWriter::begin(path_, info());
   writer.write(std::vector{record("a"), rejection("b"), record("c")});
-  writer.finish({inconsistency()}, {}, fingerprint());
+  writer.finish({.inconsistencies = {{inconsistency()}}, .fingerprint = fingerprint()});
   std::vector<std::string> lines;
   std::istringstream content(lines_of_journal(path_));
   for (std::string line; std::getline(content, line);) lines.push_back(line + '\n');
@@ -567,7 +567,7 @@ TEST_F(Journals, NameTheLineThatWasChanged) {
 TEST_F(Journals, AreRefusedAfterRandomDamage) {
   JournalWriter writer = JournalWriter::begin(path_, info());
   writer.write(std::vector{record("a"), rejection("b"), record("c")});
-  writer.finish({inconsistency()}, {}, fingerprint());
+  writer.finish({.inconsistencies = {{inconsistency()}}, .fingerprint = fingerprint()});
   const Journal before = read_journal(path_);
   std::mt19937_64 random(7);
   const auto below = [&](std::size_t limit) { return static_cast<std::size_t>(random() % limit); };

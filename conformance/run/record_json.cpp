@@ -62,29 +62,55 @@ struct Count : Scalar {
   }
 };
 
-/// A number in hexadecimal.
-struct Hex {
-  static Json write(std::uint64_t value) { return fmt::format("{:016x}", value); }
-  static void read(const Json& json, const char* name, std::uint64_t& value) {
-    std::string text;
-    Scalar::read(json, name, text);
-    const char* const first = text.data() + (text.starts_with("0x") ? 2 : 0);
-    const char* const last = text.data() + text.size();
-    const auto [end, error] = std::from_chars(first, last, value, 16);
-    if (error != std::errc() || end != last) fail(name, "is not a hexadecimal number");
-  }
-};
+/// A value that has a text. `from_text` gives std::nullopt for a text of no value, and `problem` says why, with the
+/// text in quotes for {}.
+template <class ToText, class FromText>
+struct Text {
+  const char* problem;
+  ToText to_text;
+  FromText from_text;
 
-struct HexSha256 {
-  static Json write(const Sha256& value) { return to_hex(value); }
-  static void read(const Json& json, const char* name, Sha256& value) {
+  Json write(const auto& value) const { return to_text(value); }
+  void read(const Json& json, const char* name, auto& value) const {
     std::string text;
     Scalar::read(json, name, text);
-    const std::optional<Sha256> digest = sha256_from_hex(text);
-    if (!digest) fail(name, "is not a SHA-256 of 64 hexadecimal digits");
-    value = *digest;
+    auto found = from_text(text);
+    if (!found) fail(name, fmt::format(fmt::runtime(problem), in_quotes(text)));
+    value = *std::move(found);
   }
 };
+// The deduction guides of this file are for Clang 16, which deduces no template arguments of aggregates.
+template <class ToText, class FromText>
+Text(const char*, ToText, FromText) -> Text<ToText, FromText>;
+
+/// A text of which this is true.
+constexpr auto text_if(const char* problem, bool (*is_valid)(const std::string&)) {
+  return Text{problem, std::identity(),
+              [=](const std::string& text) { return is_valid(text) ? std::optional(text) : std::nullopt; }};
+}
+
+constexpr Text hexadecimal{"is not a hexadecimal number",
+                           [](std::uint64_t value) { return fmt::format("{:016x}", value); },
+                           [](const std::string& text) {
+                             std::uint64_t value = 0;
+                             const char* const first = text.data() + (text.starts_with("0x") ? 2 : 0);
+                             const char* const last = text.data() + text.size();
+                             const auto [end, error] = std::from_chars(first, last, value, 16);
+                             return error == std::errc() && end == last ? std::optional(value) : std::nullopt;
+                           }};
+constexpr Text sha256_text{"is not a SHA-256 of 64 hexadecimal digits",
+                           [](const Sha256& value) { return to_hex(value); }, sha256_from_hex};
+constexpr Text shard_text{"{} is not a part such as 3/16", [](const Shard& shard) { return to_string(shard); },
+                          [](const std::string& text) {
+                            const std::optional<Shard> found = parse_shard(text);
+                            return found && found->is_whole() ? std::nullopt : found;
+                          }};
+constexpr Text cell_text{"no such cell as {}", [](const Cell& cell) { return to_string(cell); }, find_cell};
+
+constexpr auto other_operator = text_if("{} is not an operator of some types", is_operator_of_types);
+/// The name of a hypothesis, or of a combination.
+constexpr auto hypothesis_name =
+    text_if("no such hypothesis as {}", [](const std::string& text) { return !find_hypothesis(text).empty(); });
 
 /// The bits of an element.
 struct Code {
@@ -92,7 +118,7 @@ struct Code {
 
   Json write(std::uint64_t value) const { return hex(type, value); }
   void read(const Json& json, const char* name, std::uint64_t& value) const {
-    Hex::read(json, name, value);
+    hexadecimal.read(json, name, value);
     if (value > last_code(type))
       fail(name, fmt::format("{:#x} has more than the {} bits of {}", value, spec::info(type).bits, spec::name(type)));
   }
@@ -121,7 +147,6 @@ struct Named {
   }
 };
 
-// The deduction guides of this file are for Clang 16, which deduces no template arguments of aggregates.
 template <class Rows, class Key, class Value>
 Named(const char*, const Rows&, Key, Value) -> Named<Rows, Key, Value>;
 
@@ -139,53 +164,6 @@ auto reading_of(std::string_view id) {
   return Named{"reading of this ambiguity", spec::find_ambiguity(id)->readings, &spec::ReadingInfo::id,
                &spec::ReadingInfo::id};
 }
-
-struct ShardText {
-  static Json write(const Shard& shard) { return to_string(shard); }
-  static void read(const Json& json, const char* name, Shard& shard) {
-    std::string text;
-    Scalar::read(json, name, text);
-    const std::optional<Shard> found = parse_shard(text);
-    if (!found || found->is_whole()) fail(name, in_quotes(text) + " is not a part such as 3/16");
-    shard = *found;
-  }
-};
-
-struct CellText {
-  static Json write(const Cell& cell) { return to_string(cell); }
-  static void read(const Json& json, const char* name, Cell& cell) {
-    std::string text;
-    Scalar::read(json, name, text);
-    const std::optional<Cell> found = find_cell(text);
-    if (!found) fail(name, "no such cell as " + in_quotes(text));
-    cell = *found;
-  }
-};
-
-struct TextScalar {
-  static Json write(const SharedText& value) { return *value; }
-  static void read(const Json& json, const char* name, SharedText& value) {
-    std::string text;
-    Scalar::read(json, name, text);
-    value = text;
-  }
-};
-
-/// An operator that is not a quantization operator, with its types.
-struct OtherOperator : TextScalar {
-  static void read(const Json& json, const char* name, SharedText& value) {
-    TextScalar::read(json, name, value);
-    if (!is_operator_of_types(value)) fail(name, in_quotes(value) + " is not an operator of some types");
-  }
-};
-
-/// The name of a hypothesis, or of a combination.
-struct HypothesisName : Scalar {
-  static void read(const Json& json, const char* name, std::string& value) {
-    Scalar::read(json, name, value);
-    if (find_hypothesis(value).empty()) fail(name, "no such hypothesis as " + in_quotes(value));
-  }
-};
 
 /// Integers by name.
 struct Integers {
@@ -228,22 +206,6 @@ struct PerDimension : List<Count> {
   }
 };
 
-/// A container that records share.
-template <class Codec>
-struct SharedOf {
-  Codec codec;
-
-  Json write(const auto& value) const { return codec.write(*value); }
-  template <class T>
-  void read(const Json& json, const char* name, Shared<T>& value) const {
-    T container;
-    codec.read(json, name, container);
-    value = std::move(container);
-  }
-};
-template <class Codec>
-SharedOf(Codec) -> SharedOf<Codec>;
-
 template <class Item>
 struct OrNull {
   Item item;
@@ -259,20 +221,34 @@ OrNull(Item) -> OrNull<Item>;
 
 // ---- Tables: functions that pass each member of a struct to a writer or a reader, with its name and codec.
 
+/// What a value holds that records may share.
+template <class T>
+struct Unshared {
+  using Type = T;
+};
+template <class T>
+struct Unshared<Shared<T>> {
+  using Type = T;
+};
+template <>
+struct Unshared<SharedText> {
+  using Type = std::string;
+};
+
 /// Makes an object of the members.
 class Writer {
  public:
   static constexpr bool reads = false;
 
   /// A member that is always there.
-  template <class Codec = Scalar>
-  void operator()(const char* name, const auto& value, const Codec& codec = {}) {
-    json[name] = codec.write(value);
+  template <class T, class Codec = Scalar>
+  void operator()(const char* name, const T& value, const Codec& codec = {}) {
+    json[name] = codec.write(static_cast<const typename Unshared<T>::Type&>(value));
   }
   /// A member that is absent if it has the value that a new object has.
   template <class T, class Codec = Scalar>
   void optional(const char* name, const T& value, const Codec& codec = {}) {
-    if (value != T{}) json[name] = codec.write(value);
+    if (value != T{}) (*this)(name, value, codec);
   }
   /// A member for readers, which follows from others.
   void derived(const char* name, const auto& text) {
@@ -299,13 +275,13 @@ class Reader {
   void operator()(const char* name, auto& value, const Codec& codec = {}) {
     const Json* member = find(name);
     if (member == nullptr) fail(name, "missing");
-    codec.read(*member, name, value);
+    read(*member, name, value, codec);
   }
   template <class T, class Codec = Scalar>
   void optional(const char* name, T& value, const Codec& codec = {}) {
     const Json* member = find(name);
     if (member == nullptr) return;
-    codec.read(*member, name, value);
+    read(*member, name, value, codec);
     if (value == T{}) fail(name, "has the value of an absent member");
   }
   void derived(const char* name, const auto&) { find(name); }
@@ -319,6 +295,17 @@ class Reader {
   }
 
  private:
+  template <class T>
+  static void read(const Json& member, const char* name, T& value, const auto& codec) {
+    if constexpr (std::is_same_v<typename Unshared<T>::Type, T>) {
+      codec.read(member, name, value);
+    } else {
+      typename Unshared<T>::Type own;
+      codec.read(member, name, own);
+      value = std::move(own);
+    }
+  }
+
   const Json* find(const char* name) {
     const auto found = members_->find(name);
     if (found == members_->end()) return nullptr;
@@ -499,40 +486,40 @@ void check_consistency(const CaseRecord& record) {
 }
 
 constexpr Object case_record{[]<class Io>(Io& io, auto& record) {
-  io("id", record.id, TextScalar());
+  io("id", record.id);
   io("verdict", record.verdict, verdict);
-  io.optional("reason", record.reason, TextScalar());
+  io.optional("reason", record.reason);
   if (io.has("operator", static_cast<bool>(record.subject))) subject_table(io, record.subject);
-  io.optional("shape", record.shape, SharedOf{PerDimension()});
-  io.optional("attributes", record.attributes, SharedOf{Integers()});
-  io.optional("form", record.form, TextScalar());
-  io("cells", record.cells, SharedOf{List{CellText()}});
-  io("clauses", record.clauses, SharedOf{List{clause}});
+  io.optional("shape", record.shape, PerDimension());
+  io.optional("attributes", record.attributes, Integers());
+  io.optional("form", record.form);
+  io("cells", record.cells, List{cell_text});
+  io("clauses", record.clauses, List{clause});
   io.optional("violated", record.violated, violated);
-  io.optional("readings", record.readings, SharedOf{List{reading}});
-  io.optional("covered", record.covered, SharedOf{List{code_interval}});
+  io.optional("readings", record.readings, List{reading});
+  io.optional("covered", record.covered, List{code_interval});
   io("elements", record.elements, Count());
   io.optional("masked", record.masked, Count());
   if (Io::reads && record.masked > record.elements)
     fail("masked", fmt::format("{} of {} elements", record.masked, record.elements));
-  io("digest", record.digest, HexSha256());
-  io("output_digest", record.output_digest, Hex());
+  io("digest", record.digest, sha256_text);
+  io("output_digest", record.output_digest, hexadecimal);
   if (io.has("wrong_elements", !record.wrong_elements.empty())) {
     io("data_set", record.data_set);
     io.optional("wrong_elements", record.wrong_elements, WrongElementList{record});
   }
-  io.optional("hypotheses", record.hypotheses, SharedOf{List<HypothesisName>()});
+  io.optional("hypotheses", record.hypotheses, List{hypothesis_name});
   io.optional("declined", record.declined);
-  io.optional("refused_operator", record.refused_operator, OtherOperator());
+  io.optional("refused_operator", record.refused_operator, other_operator);
   if (const bool is_refused_graph = record.answer_class() == AnswerClass::refused && !record.subject;
       Io::reads && !record.refused_operator.empty() && !is_refused_graph)
     fail("refused_operator", "the case is not a refused graph");
-  io.optional("lowest_level", record.lowest_level, TextScalar());
-  io.optional("level_below", record.level_below, TextScalar());
-  io.optional("only_as", record.only_as, TextScalar());
+  io.optional("lowest_level", record.lowest_level);
+  io.optional("level_below", record.level_below);
+  io.optional("only_as", record.only_as);
   if constexpr (Io::reads) check_levels(record);
-  io.optional("flaky", record.flaky, TextScalar());
-  io.optional("output", record.output, TextScalar());
+  io.optional("flaky", record.flaky);
+  io.optional("output", record.output);
   if constexpr (Io::reads) check_consistency(record);
 }};
 
@@ -566,7 +553,7 @@ constexpr Object run_info{[](auto& io, auto& run) {
        in("filter", of.filter);
        in("hash", of.plan_hash);
        in("cases", of.cases);
-       in.optional("shard", of.shard, ShardText());
+       in.optional("shard", of.shard, shard_text);
        in.optional("balance", of.balance);
        in.optional("covering", of.in_covering_order);
        in.optional("last_failed", of.last_failed);
@@ -630,7 +617,7 @@ constexpr Object inconsistency{[]<class Io>(Io& io, auto& one) {
 }};
 
 constexpr Object contradictions{[](auto& io, auto& row) {
-  io("hypothesis", row.hypothesis, HypothesisName());
+  io("hypothesis", row.hypothesis, hypothesis_name);
   io("checked", row.checked);
   io("cases", row.cases, List<Scalar>());
 }};
@@ -649,8 +636,8 @@ constexpr Object experiment{[]<class Io>(Io& io, auto& row) {
   io("verdict", row.verdict, verdict);
   if (Io::reads && row.verdict != Verdict::pass && row.verdict != Verdict::fail)
     fail("verdict", "of an experiment is neither pass nor fail");
-  io("tested", row.tested, List<HypothesisName>());
-  io("consistent", row.consistent, List<HypothesisName>());
+  io("tested", row.tested, List{hypothesis_name});
+  io("consistent", row.consistent, List{hypothesis_name});
 }};
 
 constexpr Named following{"kind of result", following_rows, &FollowingInfo::id, &FollowingInfo::following};
@@ -668,6 +655,14 @@ constexpr Object fingerprint_row{[]<class Io>(Io& io, auto& row) {
        in.optional("case", part.id);
      }}});
   if (Io::reads && row.parts.empty()) fail("parts", "is empty");
+}};
+
+constexpr Object findings{[](auto& io, auto& of) {
+  io.optional("inconsistencies", of.inconsistencies, OrNull{List{inconsistency}});
+  io.optional("contradictions", of.contradictions, List{contradictions});
+  io.optional("fingerprint", of.fingerprint, OrNull{List{fingerprint_row}});
+  io.optional("experiments", of.experiments, List{experiment});
+  io.optional("stopped", of.stopped);
 }};
 
 template <class T>
@@ -699,24 +694,11 @@ Sha256 description_digest(const CaseRecord& record, bool is_sweep) {
 
 Json to_json(const RunInfo& run) { return run_info.write(run); }
 Json to_json(const Inconsistency& one) { return inconsistency.write(one); }
-Json to_json(const Contradictions& row) { return contradictions.write(row); }
 Json to_json(const FingerprintRow& row) { return fingerprint_row.write(row); }
-Json to_json(const Experiment& one) { return experiment.write(one); }
+Json to_json(const Findings& of) { return findings.write(of); }
 
 CaseRecord record_from_json(const Json& json) { return read<CaseRecord>(json, "record", case_record); }
 RunInfo run_info_from_json(const Json& json) { return read<RunInfo>(json, "run", run_info); }
-Inconsistency inconsistency_from_json(const Json& json) {
-  return read<Inconsistency>(json, "inconsistencies", inconsistency);
-}
-
-Contradictions contradictions_from_json(const Json& json) {
-  return read<Contradictions>(json, "contradictions", contradictions);
-}
-
-FingerprintRow fingerprint_row_from_json(const Json& json) {
-  return read<FingerprintRow>(json, "fingerprint", fingerprint_row);
-}
-
-Experiment experiment_from_json(const Json& json) { return read<Experiment>(json, "experiments", experiment); }
+Findings findings_from_json(const Json& json) { return read<Findings>(json, "findings", findings); }
 
 }  // namespace touchstone::conformance

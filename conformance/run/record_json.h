@@ -2,10 +2,7 @@
 #pragma once
 
 #include "conformance/files/json_text.h"
-#include "conformance/run/contradictions.h"
-#include "conformance/run/experiment.h"
-#include "conformance/run/fingerprint.h"
-#include "conformance/run/inconsistencies.h"
+#include "conformance/run/findings.h"
 #include "conformance/run/record.h"
 #include "conformance/run/run_info.h"
 
@@ -17,9 +14,8 @@ Json to_json(const CaseRecord& record);
 Sha256 description_digest(const CaseRecord& record, bool is_sweep);
 Json to_json(const RunInfo& run);
 Json to_json(const Inconsistency& inconsistency);
-Json to_json(const Contradictions& contradictions);
 Json to_json(const FingerprintRow& row);
-Json to_json(const Experiment& experiment);
+Json to_json(const Findings& findings);
 
 /// An array with the JSON of each row.
 Json json_rows(const auto& rows) {
@@ -31,9 +27,6 @@ Json json_rows(const auto& rows) {
 /// Parses the output of to_json. Throws std::runtime_error that names the missing or wrong member.
 CaseRecord record_from_json(const Json& json);
 RunInfo run_info_from_json(const Json& json);
-Inconsistency inconsistency_from_json(const Json& json);
-Contradictions contradictions_from_json(const Json& json);
-FingerprintRow fingerprint_row_from_json(const Json& json);
-Experiment experiment_from_json(const Json& json);
+Findings findings_from_json(const Json& json);
 
 }  // namespace touchstone::conformance

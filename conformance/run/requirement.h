@@ -15,10 +15,16 @@ class Requirement {
   /// "all": every case, also those that the backend is declared not to support. "none": no case. Any other text is a
   /// filter: the cases that it selects, whether the backend is asked or not. Empty: every case that the backend is
   /// asked. Throws std::invalid_argument if Filter refuses the text.
-  explicit Requirement(std::string_view text = {});
+  explicit Requirement(std::string_view text = {}) : selects_others_(text != "none"), only_asked_(text.empty()) {
+    if (!text.empty() && text != "all" && text != "none") filter_.emplace(text);
+  }
 
   /// Whether the backend refused a required case, or is declared not to support it.
-  bool is_missed_by(const CaseRecord& record) const;
+  bool is_missed_by(const CaseRecord& record) const {
+    const AnswerClass answer = record.answer_class();
+    const bool is_left_out = answer == AnswerClass::not_asked && !only_asked_;
+    return (answer == AnswerClass::refused || is_left_out) && selects(record.id);
+  }
 
   /// Whether a text was given.
   bool is_given() const { return !only_asked_; }

@@ -150,12 +150,12 @@ std::vector<SingleNode> single_nodes(const Case& tested) {
   return singles;
 }
 
-SingleNode identity_node(int opset) {
+SingleNode identity_node(int opset, const Tensor& given) {
   onnx::NodeProto node;
   node.set_op_type("Identity");
   node.add_input("x");
   node.add_output("y");
-  const GraphValue value{Tensor(ElementType::float32, {2})};
+  const GraphValue value{given};
   return single_node(node, opset, {{"x", value}, {"y", value}});
 }
 

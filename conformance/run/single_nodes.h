@@ -24,8 +24,8 @@ struct SingleNode {
 /// node.
 std::vector<SingleNode> single_nodes(const Case& tested);
 
-/// The simplest model of an opset of ai.onnx: a backend that refuses it does not support the opset.
-SingleNode identity_node(int opset);
+/// The simplest model of an opset of ai.onnx: a backend that refuses it does not support the opset, or this type.
+SingleNode identity_node(int opset, const Tensor& value = Tensor(ElementType::float32, {2}));
 
 /// Whether the text is the name of an operator between quantization operators, with the types of its operands and
 /// outputs: "Reshape of float8e4m3fn", "Cast of float and float16". Shapes, indices and conditions are left out.

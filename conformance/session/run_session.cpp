@@ -246,30 +246,29 @@ Summary RunSession::summarize(const std::function<bool()>& stop) const {
   RunTimes times = times_;
   if (setup_.times.finished.empty()) times.finished = utc_now();
   const ExaminationOptions options{.sign_of_zero = info_.sign_of_zero, .jobs = setup_.jobs, .stop = stop};
-  const auto found_with = [&](const std::vector<CaseRecord>& records, std::vector<Contradictions> found) {
-    return conformance::summarize(setup_.cases.size(), records, apply(known_failures_, records, today()),
-                                  Requirement(info_.require), std::move(found), experiments_);
-  };
-  Summary summary;
+  Findings findings{.experiments = experiments_};
+  std::vector<CaseRecord> unexplained;
   try {
-    summary = found_with(records_, contradictions(stop));
+    findings.contradictions = contradictions(stop);
   } catch (const reference::Interrupted&) {
-    std::vector<CaseRecord> unexplained = records_;
+    findings.stopped = "interrupted before the results were compared";
+    unexplained = records_;
     for (CaseRecord& record : unexplained) record.hypotheses = {};
-    summary = found_with(unexplained, {});
-    summary.stopped = "interrupted before the results were compared";
   }
+  try {
+    findings.inconsistencies = find_inconsistencies(setup_.cases, records_, options);
+    // It takes long, and the merged run has it.
+    if (info_.shard.is_whole())
+      findings.fingerprint = find_fingerprint(setup_.cases, records_, *findings.inconsistencies, options);
+  } catch (const reference::Interrupted&) {
+  }
+  const std::vector<CaseRecord>& records = findings.stopped.empty() ? records_ : unexplained;
+  Summary summary = conformance::summarize(setup_.cases.size(), records, apply(known_failures_, records, today()),
+                                           Requirement(info_.require), findings);
   if (!info_.is_whole()) summary.expectations.remove_stale();
   summary.all_cases = setup_.all_cases;
   summary.journal = journal_.sum();
   summary.times = times;
-  try {
-    summary.inconsistencies = find_inconsistencies(setup_.cases, records_, options);
-    // It takes long, and the merged run has it.
-    if (info_.shard.is_whole())
-      summary.fingerprint = find_fingerprint(setup_.cases, records_, *summary.inconsistencies, options);
-  } catch (const reference::Interrupted&) {
-  }
   return summary;
 }
 
@@ -308,8 +307,7 @@ void RunSession::shrink_reproducers(const Summary& summary, std::size_t max_repr
 }
 
 void RunSession::write_results(const Summary& summary, std::size_t max_reproducers) {
-  journal_.finish(summary.inconsistencies.value_or(std::vector<Inconsistency>()), summary.contradictions,
-                  summary.fingerprint, summary.times.finished, experiments_, summary.stopped);
+  journal_.finish(summary, summary.times.finished);
   if (pending_) pending_->put_in_place();
   std::optional<FileError> unwritten;
   const auto attempt = [&](const auto& write) {

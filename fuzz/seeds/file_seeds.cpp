@@ -199,7 +199,7 @@ std::string journal_of(const RunInfo& run, std::span<const CaseRecord> records,
   const fs::path path = scratch.path() / journal_name;
   JournalWriter writer = JournalWriter::begin(path, run, "2026-11-24T18:25:46Z");
   writer.write(records);
-  if (inconsistencies) writer.finish(*inconsistencies, {}, rows, "2026-11-24T18:27:46Z");
+  if (inconsistencies) writer.finish({.inconsistencies = inconsistencies, .fingerprint = rows}, "2026-11-24T18:27:46Z");
   return lines_of_journal(path);
 }
 

@@ -27,7 +27,7 @@ fi
 # shellcheck disable=SC1091
 source "$scratch/bash"
 expect() { # THE EXPECTED WORDS, WORD...: the last word is completed
-  COMP_WORDS=("${@:2}") COMP_CWORD=$(($# - 2)) COMPREPLY=()
+  COMP_WORDS=("$program" "${@:3}") COMP_CWORD=$(($# - 2)) COMPREPLY=()
   _touchstone
   [[ ${COMPREPLY[*]} == "$1" ]] || fail "'${*:2}' is completed to '${COMPREPLY[*]}', not '$1'"
 }
@@ -42,12 +42,18 @@ expect 'clauses' touchstone list cl
 expect 'fish' touchstone completion f
 expect 'install' touchstone backend in
 expect '--version' touchstone --v
+expect '' touchstone check '' # the names of files
+expect '--help' touchstone run --backend ort --he
 
-# All of them name each option that the help text has.
+# Fish and zsh show what a candidate means.
+tab=$'\t'
+[[ $("$program" completion fish -- run --ti) == *"--tier${tab}The size"*"--timeout${tab}Time limit"* ]] || fail fish
+[[ $("$program" completion zsh -- ru) == 'run:Run the cases'* ]] || fail zsh
+
+# Each option that the help text has is a candidate, and in the manual page.
+options=$("$program" completion bash -- run -)
 for option in $("$program" run --help | grep -oE '^  (-[a-z],)?--[a-z][a-z-]+' | grep -oE -- '--.*'); do
-  grep -qE -- "^        run\) words='.* $option( |')" "$scratch/bash" || fail "bash: $option"
-  grep -qE -- "from run'.* -l ${option#--} " "$scratch/fish" || fail "fish: $option"
-  grep -qF -- "*${option}[" <(sed -n '/^    run)/,/;;/p' "$scratch/zsh") || fail "zsh: $option"
+  grep -qxF -- "$option" <<<"$options" || fail "completion: $option"
   grep -qF -- "${option//-/\\-}" <(sed -n '/^\.SS touchstone run/,/^\.SS/s/^\.B //p' "$scratch/touchstone.1") ||
     fail "man: $option"
 done

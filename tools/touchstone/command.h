@@ -53,10 +53,28 @@ inline CLI::Validator whole_number() {
   return {check, ""};
 }
 
+/// For ->check.
+inline CLI::Validator not_empty(const std::string& hint) {
+  return {[=](const std::string& text) { return text.empty() ? "is empty: " + hint : ""; }, ""};
+}
+
+/// These options have their defaults in the help text.
+
+void add_number_option(CLI::App& command, const std::string& name, auto& number, const std::string& description) {
+  command.add_option(name, number, description)->check(whole_number())->capture_default_str();
+}
+
+inline void add_jobs_option(CLI::App& command, unsigned& jobs, const std::string& description = "Threads") {
+  command.add_option("-j,--jobs", jobs, description)->check(CLI::Range(1, 1024))->capture_default_str();
+}
+
+inline void add_choice_option(CLI::App& command, const std::string& name, std::string& value,
+                              const std::string& description, const std::vector<std::string>& values) {
+  command.add_option(name, value, description)->check(one_of(values))->capture_default_str();
+}
+
 inline void add_color_option(CLI::App& command, std::string& color) {
-  command.add_option("--color", color, "auto, always or never")
-      ->check(one_of({"auto", "always", "never"}))
-      ->capture_default_str();
+  add_choice_option(command, "--color", color, "auto, always or never", {"auto", "always", "never"});
 }
 
 /// Throws Exit if any option was given: for subjects without options.

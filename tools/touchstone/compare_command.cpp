@@ -146,9 +146,8 @@ void add_compare_command(CLI::App& app, int& exit_code) {
                    "The output directory of a run, its report.json or summary.json, or a compact result: the "
                    "result.json of a run")
       ->required();
-  command->add_option("--format", options->format, "text, markdown, html or json")
-      ->check(one_of({"text", "markdown", "html", "json"}))
-      ->capture_default_str();
+  add_choice_option(*command, "--format", options->format, "text, markdown, html or json",
+                    {"text", "markdown", "html", "json"});
   command->add_option("-o,--output", options->output, "A file; - is standard output")
       ->type_name("FILE")
       ->capture_default_str();
@@ -158,9 +157,7 @@ void add_compare_command(CLI::App& app, int& exit_code) {
           "Also writes files for endpoint badges of shields.io to this directory: BACKEND/COLUMN.json, for the "
           "newest version of each backend and each column of the HTML page")
       ->type_name("DIR");
-  command->add_option("--most", options->most, "The number of cases to list in each section; 0 lists all")
-      ->check(whole_number())
-      ->capture_default_str();
+  add_number_option(*command, "--most", options->most, "The number of cases to list in each section; 0 lists all");
   command->footer(
       "Right results, wrong ones and refusals are counted apart, and never added up; so are illegal models that are "
       "rejected. Runs of different plans are compared on the cases that all of them have, if all are run directories. "

@@ -198,7 +198,7 @@ void add_coverage_command(CLI::App& app, int& exit_code) {
       "coverage", "Count the cases of a plan by cell, clause and rule, and by pairs of what graphs vary");
   command->add_option("--of", options->of, "List the ids of the cases of only this clause, cell, rule or pair");
   add_selection_options(*command, options->run);
-  command->add_option("-j,--jobs", options->jobs, "Threads")->check(CLI::Range(1, 1024))->capture_default_str();
+  add_jobs_option(*command, options->jobs);
   command->add_flag("--uncovered", options->uncovered,
                     "List everything that no case covers, not only the first entries");
   command->footer(

@@ -118,9 +118,7 @@ void add_diff_command(CLI::App& app, int& exit_code) {
       app.add_subcommand("diff", "Compare two runs: their causes, what fails now, what passes, what else changed");
   command->add_option("OLD", options->before, "The output directory of the earlier run")->required();
   command->add_option("NEW", options->after, "The output directory of the later run")->required();
-  command->add_option("--most", options->most, "The number of cases to list in each section; 0 lists all")
-      ->check(whole_number())
-      ->capture_default_str();
+  add_number_option(*command, "--most", options->most, "The number of cases to list in each section; 0 lists all");
   command->footer(
       "Exit codes: 0 no case is missing or newly failing, 1 some cases are, or passed and are no longer asked, "
       "2 usage, or no journal, 3 a journal is corrupt. New causes of cases that failed before do not change the exit "

@@ -2,7 +2,6 @@
 // has to be mended.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <onnx/onnx_pb.h>
 
 #include <algorithm>
 #include <array>
@@ -21,8 +20,8 @@
 #include "conformance/files/text.h"
 #include "conformance/generate/form.h"
 #include "conformance/generate/model_builder.h"
-#include "conformance/generate/stored_tensor.h"
 #include "conformance/report/replay_line.h"
+#include "conformance/run/single_nodes.h"
 #include "spec/element_type.h"
 #include "spec/operator_version.h"
 #include "spec/opset.h"
@@ -74,21 +73,6 @@ Tensor small_numbers(spec::ElementType type) {
   return Tensor::from_codes(type, {4}, Codes{1, 2, 3, 0});
 }
 
-std::string identity_model(spec::ElementType type, const spec::Opset& opset) {
-  onnx::ModelProto model;
-  model.set_ir_version(opset.ir_version);
-  model.add_opset_import()->set_version(opset.number);
-  onnx::GraphProto& graph = *model.mutable_graph();
-  graph.set_name("identity");
-  declare(*graph.add_input(), "x", type, {4});
-  declare(*graph.add_output(), "y", type, {4});
-  onnx::NodeProto& node = *graph.add_node();
-  node.set_op_type("Identity");
-  node.add_input("x");
-  node.add_output("y");
-  return model.SerializeAsString();
-}
-
 /// The oldest opset in which tensors of this type can be moved.
 const spec::Opset* opset_with(spec::ElementType type) {
   for (const spec::OperatorVersion& row : spec::operator_versions)
@@ -127,10 +111,10 @@ Replies ask_identities(Backend& backend) {
   for (const spec::ElementTypeInfo& type : spec::element_types) {
     const spec::Opset* opset = type.carrier ? nullptr : opset_with(type.type);
     if (opset == nullptr) continue;
-    const std::vector<NamedTensor> inputs{{"x", small_numbers(type.type)}};
-    const std::string model = identity_model(type.type, *opset);
+    const Tensor numbers = small_numbers(type.type);
+    const SingleNode node = identity_node(opset->number, numbers);
     replies.add("Identity", std::string(type.name),
-                reply_of(backend.run({.case_id = "doctor", .model = model, .inputs = {inputs}}), inputs[0].value));
+                reply_of(backend.run({.case_id = "doctor", .model = node.model, .inputs = {node.inputs}}), numbers));
   }
   return replies;
 }

@@ -77,9 +77,7 @@ void add_export_command(CLI::App& app, int& exit_code) {
                     "Omit the expected outputs, so that answers can be written next to the inputs");
   command->add_flag("--overwrite", options->exporting.overwrite,
                     "Replace a finished pack and all files in its folders, including answers");
-  command->add_option("-j,--jobs", options->exporting.jobs, "Threads; the pack does not depend on their number")
-      ->check(CLI::Range(1, 1024))
-      ->capture_default_str();
+  add_jobs_option(*command, options->exporting.jobs, "Threads; the pack does not depend on their number");
   command->footer(
       std::string(exit_codes) +
       "\n"

@@ -46,9 +46,8 @@ void add_fingerprint_command(CLI::App& app, int& exit_code) {
   command->add_option("directory", options->directory, "Where the run's journal is: touchstone run --output")
       ->type_name("DIR")
       ->required();
-  command->add_option("--format", options->format, "text, or json: the member of report.json")
-      ->check(one_of({"text", "json"}))
-      ->capture_default_str();
+  add_choice_option(*command, "--format", options->format, "text, or json: the member of report.json",
+                    {"text", "json"});
   command->footer(
       "For each ambiguity: the readings that explain the right cases, the number of cases that rule out a permitted "
       "reading, and the first of them. touchstone explain AMBIGUITY describes the readings.\n"

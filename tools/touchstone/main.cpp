@@ -31,26 +31,12 @@ int call(int argc, char** argv) {
   CLI::App app("Touchstone: the conformance suite for ONNX quantization operators", "touchstone");
   app.require_subcommand(1);
   app.formatter(help_formatter(help_width()));
-  add_run_command(app, exit_code);
-  add_check_command(app, exit_code);
-  add_merge_command(app, exit_code);
-  add_report_command(app, exit_code);
-  add_fingerprint_command(app, exit_code);
-  add_list_command(app, exit_code);
-  add_explain_command(app, exit_code);
-  add_replay_command(app, exit_code);
-  add_shrink_command(app, exit_code);
-  add_coverage_command(app, exit_code);
-  add_compare_command(app, exit_code);
-  add_diff_command(app, exit_code);
-  add_selftest_command(app, exit_code);
-  add_serve_command(app, exit_code);
-  add_backend_command(app, exit_code);
-  add_doctor_command(app, exit_code);
-  add_export_command(app, exit_code);
-  add_judge_command(app, exit_code);
-  add_headers_command(app, exit_code);
-  add_version_command(app, exit_code);
+  for (const auto add :
+       {add_run_command,     add_check_command,   add_merge_command,    add_report_command,  add_fingerprint_command,
+        add_list_command,    add_explain_command, add_replay_command,   add_shrink_command,  add_coverage_command,
+        add_compare_command, add_diff_command,    add_selftest_command, add_serve_command,   add_backend_command,
+        add_doctor_command,  add_export_command,  add_judge_command,    add_headers_command, add_version_command})
+    add(app, exit_code);
   add_help_command(app);
   add_completion_command(app);
   add_man_command(app);

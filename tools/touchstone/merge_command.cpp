@@ -196,7 +196,7 @@ int merge_journals(ShardMerge& shards, RunInfo run, const std::vector<PlannedCas
   Progress progress(plan.size(), 0, progress_interval(options), "comparing");
   check_same_cases(shards.directories().begin()->second, run, contents.size(), earlier, plan, run.plan_hash,
                    comparison_with(progress, options));
-  journal.finish_without_search(shards.times().finished, shards.experiments());
+  journal.finish({.experiments = shards.experiments()}, shards.times().finished);
   pending.put_in_place();
   fmt::print("journal: {}\nto make reports: touchstone report {}\n", (fs::path(options.output) / journal_name).string(),
              shell_quoted(options.output));

@@ -142,18 +142,15 @@ int report_command(const ReportOptions& options) {
                  find_causes(journal.records, journal.contradictions, journal.experiments));
   const std::string part = take_part(options, journal);
   take_inconsistencies(journal);
-  Summary summary =
-      summarize(part.empty() ? journal.run.cases : journal.records.size(), journal.records, std::move(expectations),
-                Requirement(journal.run.require), std::move(journal.contradictions), journal.experiments);
+  Summary summary = summarize(part.empty() ? journal.run.cases : journal.records.size(), journal.records,
+                              std::move(expectations), Requirement(journal.run.require), journal);
   if (!journal.run.is_whole()) summary.expectations.remove_stale();
   summary.part = part;
   summary.all_cases = options.all_cases;
   summary.journal = journal.sum;
   summary.times = journal.times;
-  if (part.empty()) summary.stopped = journal.stopped;
-  summary.inconsistencies = std::move(journal.inconsistencies);
   // The fingerprint describes all cases, so it does not hold for a part of them.
-  if (part.empty()) summary.fingerprint = std::move(journal.fingerprint);
+  if (!part.empty()) summary.fingerprint.reset();
   write(options, journal, summary);
   const bool is_whole = journal.is_finished && recorded == journal.run.cases;
   if (is_whole) return as_expected;

@@ -21,10 +21,10 @@
 #include "conformance/report/comparison.h"
 #include "conformance/report/details.h"
 #include "conformance/report/expectations_file.h"
+#include "conformance/report/expected.h"
 #include "conformance/report/format.h"
 #include "conformance/report/problems.h"
 #include "conformance/report/replay_line.h"
-#include "conformance/report/unexpected.h"
 #include "conformance/run/requirement.h"
 #include "conformance/session/reproducers.h"
 #include "conformance/session/run_session.h"
@@ -366,9 +366,7 @@ void add_output_options(CLI::App& command, RunCommandOptions& options) {
       ->capture_default_str();
   command.add_flag("--overwrite", options.overwrite, "Replace an unfinished or damaged run in the output directory");
   add_all_cases_option(command, options.all_cases);
-  command.add_option("-j,--jobs", options.jobs, "Threads; the reports do not depend on their number")
-      ->check(CLI::Range(1, 1024))
-      ->capture_default_str();
+  add_jobs_option(command, options.jobs, "Threads; the reports do not depend on their number");
   command.add_option("--expectations", options.expectations,
                      "A JSON file that says which cases or causes are known to fail, how and why; they do not fail "
                      "the run, but unexpected passes and entries that match nothing do");
@@ -377,15 +375,11 @@ void add_output_options(CLI::App& command, RunCommandOptions& options) {
                   "Write a file for --expectations, with which nothing in this run would be unexpected: failures by "
                   "their causes, those that no cause explains by their ids, and the entries of --expectations that "
                   "hold. The file must not exist")
-      ->check(
-          [](const std::string& text) { return text.empty() ? std::string("is empty: give a file") : std::string(); });
-  command
-      .add_option(
-          "--max-reproducers", options.reproducers,
-          "The maximum number of failures to write as tests in ONNX's backend-test layout, one of each cause first. "
-          "touchstone run writes the smallest model that it finds for each cause")
-      ->check(whole_number())
-      ->capture_default_str();
+      ->check(not_empty("give a file"));
+  add_number_option(
+      command, "--max-reproducers", options.reproducers,
+      "The maximum number of failures to write as tests in ONNX's backend-test layout, one of each cause first. "
+      "touchstone run writes the smallest model that it finds for each cause");
   command.add_flag("-q,--quiet", options.quiet, "Print the totals only");
   add_color_option(command, options.color);
 }
@@ -398,9 +392,7 @@ void add_report_options(CLI::App& command, RunCommandOptions& options) {
                   "The cases that the backend must not refuse: 'all', 'none', or patterns like those of --filter. "
                   "A required case fails the run even if the backend is declared or assumed not to support it. By "
                   "default every case that the backend is asked is required")
-      ->check([](const std::string& text) {
-        return text.empty() ? std::string("is empty: write all, none or patterns") : std::string();
-      })
+      ->check(not_empty("write all, none or patterns"))
       ->type_name("WHAT");
 }
 
@@ -449,16 +441,10 @@ void add_run_command(CLI::App& app, int& exit_code) {
       ->add_flag_callback(
           "-x", [options] { options->most_failed.unexpected = 1; }, "The same as --maxfail 1")
       ->excludes(maxfail);
-  command
-      ->add_option("--max-timeouts", options->most_failed.timeouts,
-                   "Stop the run after this many cases without an answer within --timeout; 0: never")
-      ->check(whole_number())
-      ->capture_default_str();
-  command
-      ->add_option("--max-crashes", options->most_failed.crashes,
-                   "Stop the run after this many cases in which the backend crashed; 0: never")
-      ->check(whole_number())
-      ->capture_default_str();
+  add_number_option(*command, "--max-timeouts", options->most_failed.timeouts,
+                    "Stop the run after this many cases without an answer within --timeout; 0: never");
+  add_number_option(*command, "--max-crashes", options->most_failed.crashes,
+                    "Stop the run after this many cases in which the backend crashed; 0: never");
   command
       ->add_option("--lower-level", options->run.lower_levels,
                    "A backend that is the same runtime with fewer optimizations; may be given more than once, the "

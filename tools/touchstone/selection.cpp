@@ -129,9 +129,7 @@ void take_limits() try {
 }
 
 void add_data_options(CLI::App& command, RunInfo& run, const std::string& help) {
-  command.add_option("--data", run.data, help)->check([](const std::string& text) {
-    return text.empty() ? std::string("is empty: give a directory") : std::string();
-  });
+  command.add_option("--data", run.data, help)->check(not_empty("give a directory"));
   command.add_flag("--follow-symlinks", run.follow_symlinks,
                    "Follow symbolic links in tests even if they lead out of the directory of --data");
 }
@@ -182,20 +180,16 @@ void add_plan_options(CLI::App& command, RunInfo& run) {
       if (row.is_default == is_default) suites += fmt::format("\n  {} ({})", row.name, row.description);
   }
   command.add_option("--suite", run.suites, suites);
-  command
-      .add_option("--tier", run.tier,
-                  "The size of the generated suite: smoke (about 5,200 cases: every pair of lattice dimensions, every "
-                  "quantized type with float32 numbers, and every shape, special value and violated clause once), "
-                  "standard (every "
-                  "combination, clause and rule) or exhaustive (only complete "
-                  "value spaces, such as all 2^32 float32 inputs: about two hours of processor time)")
-      ->check(one_of({"smoke", "standard", "exhaustive"}))
-      ->capture_default_str();
-  command
-      .add_option("--seed", run.seed,
-                  "A different seed gives the generated cases different values, and the suite random other cases")
-      ->check(whole_number())
-      ->capture_default_str();
+  add_choice_option(
+      command, "--tier", run.tier,
+      "The size of the generated suite: smoke (about 5,200 cases: every pair of lattice dimensions, every "
+      "quantized type with float32 numbers, and every shape, special value and violated clause once), "
+      "standard (every "
+      "combination, clause and rule) or exhaustive (only complete "
+      "value spaces, such as all 2^32 float32 inputs: about two hours of processor time)",
+      {"smoke", "standard", "exhaustive"});
+  add_number_option(command, "--seed", run.seed,
+                    "A different seed gives the generated cases different values, and the suite random other cases");
   command
       .add_option("--examples", run.examples,
                   fmt::format("The number of cases of the suite random, at most {}; by default {}", most_examples,

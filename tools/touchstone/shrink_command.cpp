@@ -104,11 +104,8 @@ void add_shrink_command(CLI::App& app, int& exit_code) {
   add_worker_options(*command, options->run.worker);
   add_plan_options(*command, options->run);
   add_judge_options(*command, options->run.strict, options->run.sign_of_zero);
-  command
-      ->add_option("--calls", options->calls,
-                   "The maximum number of calls to the backend; after crashes and timeouts there are fewer")
-      ->check(whole_number())
-      ->capture_default_str();
+  add_number_option(*command, "--calls", options->calls,
+                    "The maximum number of calls to the backend; after crashes and timeouts there are fewer");
   command->add_option("-o,--output", options->output,
                       "Write the model to this directory, with its data and a Python program that shows them");
   add_color_option(*command, options->color);
