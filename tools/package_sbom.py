@@ -29,6 +29,7 @@ LINKED = {
     "boost": ("libboost1.74-dev", "BSL-1.0"),
     "CLI11": ("libcli11-dev", "BSD-3-Clause"),
     "nlohmann-json": ("nlohmann-json3-dev", "MIT"),
+    "pugixml": ("libpugixml-dev", "MIT"),
     "openssl": ("libssl-dev", "Apache-2.0"),
     "zlib": ("zlib1g-dev", "Zlib"),
     "libstdc++": ("libstdc++-12-dev", "GPL-3.0-or-later WITH GCC-exception-3.1"),

@@ -1,14 +1,9 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
-#include <functional>
-#include <initializer_list>
-#include <limits>
 #include <map>
-#include <numeric>
+#include <pugixml.hpp>
 #include <string_view>
-#include <utility>
 
 #include "conformance/files/text.h"
 #include "conformance/plan/number.h"
@@ -49,8 +44,50 @@ JunitResult kind_of(const CaseRecord& record, const Summary& summary) {
   return JunitResult::skipped;
 }
 
-/// The number of cases of each JunitResult.
-using TestCounts = std::array<std::size_t, element_names.size()>;
+struct TestCounts {
+  std::size_t tests = 0;
+  std::array<std::size_t, element_names.size()> by_kind{};
+
+  void count(JunitResult kind) {
+    ++tests;
+    ++by_kind[static_cast<std::size_t>(kind)];
+  }
+};
+
+/// Writes the value on one line, because XML readers convert line feeds in attributes to spaces.
+void set(pugi::xml_node node, const char* attribute, const std::string& value) {
+  node.append_attribute(attribute).set_value(displayed_line(value).c_str());
+}
+
+void set_counts(pugi::xml_node node, const TestCounts& counts) {
+  const auto of_kind = [&](JunitResult kind) { return std::to_string(counts.by_kind[static_cast<std::size_t>(kind)]); };
+  set(node, "tests", std::to_string(counts.tests));
+  set(node, "failures", of_kind(JunitResult::failure));
+  set(node, "errors", of_kind(JunitResult::error));
+  set(node, "skipped", of_kind(JunitResult::skipped));
+}
+
+void append_text(pugi::xml_node node, const std::string& text) {
+  node.append_child(pugi::node_pcdata).set_value(displayed(text).c_str());
+}
+
+/// Appends the properties to the suite, and returns them.
+pugi::xml_node properties(pugi::xml_node suite, const RunInfo& run, const Summary& summary) {
+  const std::pair<const char*, std::string> rows[] = {
+      {"backend", title(run.backend)},    {"tier", run.tier},
+      {"seed", std::to_string(run.seed)}, {"plan hash", run.plan_hash},
+      {"content hash", summary.content},  {"journal", summary.journal},
+      {"touchstone", run.tool_version},   {"part", summary.part},
+  };
+  pugi::xml_node all = suite.append_child("properties");
+  for (const auto& [name, value] : rows) {
+    if (value.empty()) continue;
+    pugi::xml_node property = all.append_child("property");
+    set(property, "name", name);
+    set(property, "value", value);
+  }
+  return all;
+}
 
 JunitCase test_case(const RunInfo& run, const CaseRecord& record, const Summary& summary) {
   const JunitResult kind = kind_of(record, summary);
@@ -68,117 +105,71 @@ JunitCase test_case(const RunInfo& run, const CaseRecord& record, const Summary&
 
 // ---- Writing elements one by one: a document of all cases would take several times the memory of their records.
 
-std::string in_xml(const std::string& text) {
-  std::string result;
-  for (const char character : text) switch (character) {
-      case '&': result += "&amp;"; break;
-      case '<': result += "&lt;"; break;
-      case '>': result += "&gt;"; break;
-      case '"': result += "&quot;"; break;
-      default: result += character;
-    }
-  return result;
+class ToSink : public pugi::xml_writer {
+ public:
+  explicit ToSink(const Sink& sink) : sink_(sink) {}
+  void write(const void* data, std::size_t size) override { sink_({static_cast<const char*>(data), size}); }
+
+ private:
+  const Sink& sink_;
+};
+
+void write_whole(pugi::xml_node node, unsigned depth, const Sink& sink) {
+  ToSink writer(sink);
+  node.print(writer, " ", pugi::format_default, pugi::encoding_utf8, depth);
 }
 
-using Attributes = std::initializer_list<std::pair<std::string_view, std::string>>;
-
-/// An element, without its end. Values are on one line, because XML readers convert line feeds in them to spaces.
-std::string element_start(std::string_view element, Attributes attributes) {
-  std::string text = fmt::format("<{}", element);
-  for (const auto& [name, value] : attributes) text += fmt::format(" {}=\"{}\"", name, in_xml(displayed_line(value)));
-  return text;
+/// Writes the start tag of an element without children.
+void write_start(pugi::xml_node node, unsigned depth, const Sink& sink) {
+  constexpr std::string_view end = " />\n";
+  std::string tag;
+  write_whole(node, depth, [&](std::string_view part) { tag += part; });
+  tag.resize(tag.size() - end.size());
+  sink(tag + ">\n");
 }
 
-/// The element with this text in it; empty: without one.
-std::string whole_element(std::string_view element, Attributes attributes, const std::string& text) {
-  if (text.empty()) return element_start(element, attributes) + " />\n";
-  return fmt::format("{}>{}</{}>\n", element_start(element, attributes), in_xml(displayed(text)), element);
-}
-
-std::string element_start(std::string_view element, const std::string& name, const TestCounts& counts) {
-  const auto of = [&](JunitResult result) { return std::to_string(counts[static_cast<std::size_t>(result)]); };
-  return element_start(element,
-                       {{"name", name},
-                        {"tests", std::to_string(std::accumulate(counts.begin(), counts.end(), std::size_t{0}))},
-                        {"failures", of(JunitResult::failure)},
-                        {"errors", of(JunitResult::error)},
-                        {"skipped", of(JunitResult::skipped)}});
+pugi::xml_node append_case(pugi::xml_node parent, const std::string& suite, const JunitCase& one) {
+  pugi::xml_node test = parent.append_child("testcase");
+  set(test, "classname", suite);
+  set(test, "name", one.name);
+  if (one.result == JunitResult::passed) {
+    if (!one.message.empty()) append_text(test.append_child("system-out"), one.message);
+  } else {
+    pugi::xml_node outcome = test.append_child(element_names[static_cast<std::size_t>(one.result)]);
+    if (one.result != JunitResult::skipped) set(outcome, "type", one.type);
+    set(outcome, "message", one.message);
+    if (!one.details.empty()) append_text(outcome, one.details);
+  }
+  return test;
 }
 
 std::string case_text(const std::string& suite, const JunitCase& one) {
-  const Attributes names{{"classname", suite}, {"name", one.name}};
-  if (one.result == JunitResult::passed && one.message.empty()) return "  " + whole_element("testcase", names, "");
-  const char* element = element_names[static_cast<std::size_t>(one.result)];
-  std::string outcome;
-  if (one.result == JunitResult::passed)
-    outcome = whole_element("system-out", {}, one.message);
-  else if (one.result == JunitResult::skipped)
-    outcome = whole_element(element, {{"message", one.message}}, one.details);
-  else
-    outcome = whole_element(element, {{"type", one.type}, {"message", one.message}}, one.details);
-  return fmt::format("  {}>\n   {}  </testcase>\n", element_start("testcase", names), outcome);
-}
-
-using OnCase = std::function<void(const JunitCase&)>;
-
-/// A suite whose cases are made one by one.
-struct Suite {
-  std::string name;
-  TestCounts counts{};
-  std::function<void(const OnCase&)> for_each_case;
-
-  void count(JunitResult result) { ++counts[static_cast<std::size_t>(result)]; }
-};
-
-Suite suite_of(const JunitSuite& given) {
-  Suite suite{given.name, {}, [cases = given.cases](const OnCase& on_case) {
-                for (const JunitCase& one : cases) on_case(one);
-              }};
-  for (const JunitCase& one : given.cases) suite.count(one.result);
-  return suite;
-}
-
-/// When the space for test cases with messages and details is used up, they refer to another report.
-void write_report(const std::string& title, const std::vector<Suite>& suites, const std::string& properties,
-                  std::size_t space, const Sink& sink) {
-  TestCounts all{};
-  for (const Suite& suite : suites) std::ranges::transform(all, suite.counts, all.begin(), std::plus());
-  sink(fmt::format("<?xml version=\"1.0\"?>\n{}{}>\n", element_start("testsuites", title, all),
-                   suites.empty() ? " /" : ""));
-  for (const Suite& suite : suites) {
-    const bool is_empty = suite.counts == TestCounts{};
-    sink(fmt::format(" {}{}>\n{}", element_start("testsuite", suite.name, suite.counts), is_empty ? " /" : "",
-                     is_empty ? "" : properties));
-    suite.for_each_case([&](const JunitCase& one) {
-      std::string text = case_text(suite.name, one);
-      if (!one.message.empty() || !one.details.empty()) {
-        if (text.size() > space)
-          text = case_text(suite.name, {one.name, one.result, one.type, "see report.html"});
-        else
-          space -= text.size();
-      }
-      sink(text);
-    });
-    if (!is_empty) sink(" </testsuite>\n");
-  }
-  if (!suites.empty()) sink("</testsuites>\n");
+  pugi::xml_document document;
+  std::string text;
+  write_whole(append_case(document, suite, one), 2, [&](std::string_view part) { text += part; });
+  return text;
 }
 
 /// GitLab ignores reports of 30 MB. Without messages and details, all cases of the tier standard take 13 MB.
 constexpr std::size_t space_for_messages = 14'000'000;
 
-std::string properties(const RunInfo& run, const Summary& summary) {
-  const std::pair<const char*, std::string> rows[] = {
-      {"backend", title(run.backend)},    {"tier", run.tier},
-      {"seed", std::to_string(run.seed)}, {"plan hash", run.plan_hash},
-      {"content hash", summary.content},  {"journal", summary.journal},
-      {"touchstone", run.tool_version},   {"part", summary.part},
-  };
-  std::string text = "  <properties>\n";
-  for (const auto& [name, value] : rows)
-    if (!value.empty()) text += "   " + whole_element("property", {{"name", name}, {"value", value}}, "");
-  return text + "  </properties>\n";
-}
+/// Writes test cases. When the space is used up, they refer to another report.
+class CaseWriter {
+ public:
+  explicit CaseWriter(const Sink& sink) : sink_(sink) {}
+
+  void write(const std::string& suite, const JunitCase& one) {
+    const std::string text = case_text(suite, one);
+    if (one.message.empty() && one.details.empty()) return sink_(text);
+    if (text.size() > space_) return sink_(case_text(suite, {one.name, one.result, one.type, "see report.html"}));
+    space_ -= text.size();
+    sink_(text);
+  }
+
+ private:
+  const Sink& sink_;
+  std::size_t space_ = space_for_messages;
+};
 
 std::string suite_name(const CaseRecord& record) {
   return record.subject ? version_name(*record.subject.version) : "unreadable";
@@ -218,43 +209,80 @@ std::vector<JunitCase> stale_expectations(const Summary& summary) {
 
 void junit_report(const RunInfo& run, const Summary& summary, const std::vector<CaseRecord>& records,
                   const Sink& sink) {
-  struct Cases {
+  struct Suite {
     std::vector<const CaseRecord*> listed;
     std::size_t unlisted = 0;  // that passed
   };
-  std::map<std::string, Cases> by_suite;
+  std::map<std::string, Suite> cases;
   for (const CaseRecord& record : records) {
-    Cases& cases = by_suite[suite_name(record)];
+    Suite& suite = cases[suite_name(record)];
     if (summary.all_cases || kind_of(record, summary) != JunitResult::passed)
-      cases.listed.push_back(&record);
+      suite.listed.push_back(&record);
     else
-      ++cases.unlisted;
+      ++suite.unlisted;
   }
-  std::vector<Suite> suites;
-  for (const std::string& name : suite_names()) {
-    const auto found = by_suite.find(name);
-    if (found == by_suite.end()) continue;
-    const Cases& cases = found->second;
-    Suite& suite = suites.emplace_back(Suite{name, {}, [&](const OnCase& on_case) {
-                                               for (const CaseRecord* record : cases.listed)
-                                                 on_case(test_case(run, *record, summary));
-                                               if (cases.unlisted > 0) on_case(unlisted_cases(cases.unlisted));
-                                             }});
-    for (const CaseRecord* record : cases.listed) suite.count(kind_of(*record, summary));
-    if (cases.unlisted > 0) suite.count(JunitResult::passed);
+  const std::vector<JunitCase> rest = cases_without_a_record(summary, records.size());
+  const std::vector<JunitCase> stale = stale_expectations(summary);
+
+  TestCounts all;
+  for (const auto& [name, suite] : cases) {
+    for (const CaseRecord* record : suite.listed) all.count(kind_of(*record, summary));
+    if (suite.unlisted > 0) all.count(JunitResult::passed);
   }
-  for (const JunitSuite& rest : {JunitSuite{"not run", cases_without_a_record(summary, records.size())},
-                                 JunitSuite{"expectations", stale_expectations(summary)}})
-    if (!rest.cases.empty()) suites.push_back(suite_of(rest));
-  write_report("touchstone: " + title(run.backend), suites, properties(run, summary), space_for_messages, sink);
+  for (const std::vector<JunitCase>* others : {&rest, &stale})
+    for (const JunitCase& one : *others) all.count(one.result);
+  pugi::xml_document document;
+  pugi::xml_node root = document.append_child("testsuites");
+  set(root, "name", "touchstone: " + title(run.backend));
+  set_counts(root, all);
+  sink("<?xml version=\"1.0\"?>\n");
+  if (all.tests == 0) return write_whole(root, 0, sink);
+  write_start(root, 0, sink);
+  CaseWriter writer(sink);
+  const auto write_suite = [&](const std::string& name, const auto& tests, const auto& kind_in, const auto& test_in,
+                               std::size_t unlisted = 0) {
+    if (tests.empty() && unlisted == 0) return;
+    TestCounts counts;
+    for (const auto& one : tests) counts.count(kind_in(one));
+    if (unlisted > 0) counts.count(JunitResult::passed);
+    pugi::xml_node suite = root.append_child("testsuite");
+    set(suite, "name", name);
+    set_counts(suite, counts);
+    write_start(suite, 1, sink);
+    write_whole(properties(suite, run, summary), 2, sink);
+    for (const auto& one : tests) writer.write(name, test_in(one));
+    if (unlisted > 0) writer.write(name, unlisted_cases(unlisted));
+    sink(" </testsuite>\n");
+  };
+  for (const std::string& name : suite_names())
+    write_suite(
+        name, cases[name].listed, [&](const CaseRecord* record) { return kind_of(*record, summary); },
+        [&](const CaseRecord* record) { return test_case(run, *record, summary); }, cases[name].unlisted);
+  const auto kind = [](const JunitCase& one) { return one.result; };
+  const auto itself = [](const JunitCase& one) { return one; };
+  write_suite("not run", rest, kind, itself);
+  write_suite("expectations", stale, kind, itself);
+  sink("</testsuites>\n");
 }
 
-std::string junit_text(const std::string& title, const std::vector<JunitSuite>& given) {
-  std::vector<Suite> suites;
-  for (const JunitSuite& one : given) suites.push_back(suite_of(one));
-  std::string text;
-  write_report(title, suites, "", std::numeric_limits<std::size_t>::max(),
-               [&](std::string_view part) { text += part; });
+std::string junit_text(const std::string& title, const std::vector<JunitSuite>& suites) {
+  pugi::xml_document document;
+  pugi::xml_node root = document.append_child("testsuites");
+  set(root, "name", title);
+  TestCounts all;
+  for (const JunitSuite& suite : suites)
+    for (const JunitCase& one : suite.cases) all.count(one.result);
+  set_counts(root, all);
+  for (const JunitSuite& suite : suites) {
+    pugi::xml_node node = root.append_child("testsuite");
+    set(node, "name", suite.name);
+    TestCounts counts;
+    for (const JunitCase& one : suite.cases) counts.count(one.result);
+    set_counts(node, counts);
+    for (const JunitCase& one : suite.cases) append_case(node, suite.name, one);
+  }
+  std::string text = "<?xml version=\"1.0\"?>\n";
+  write_whole(root, 0, [&](std::string_view part) { text += part; });
   return text;
 }
 

@@ -21,6 +21,7 @@ endif()
 include(TouchstoneLibraryDependencies)
 
 if(TOUCHSTONE_STATIC AND touchstone_uses_conformance)
+  set_target_properties(pugixml::pugixml PROPERTIES INTERFACE_LINK_LIBRARIES pugixml::static)
   # Debian has no static fmt. Its headers contain the library, so nothing needs the shared one.
   add_compile_definitions(FMT_HEADER_ONLY)
   add_link_options(-static-libstdc++ -static-libgcc -Wl,--as-needed)

@@ -19,6 +19,7 @@ if(touchstone_uses_conformance)
   endif()
   find_package(ONNX 1.23 REQUIRED CONFIG)
   find_package(nlohmann_json 3.11 REQUIRED CONFIG)
+  find_package(pugixml 1.13 REQUIRED CONFIG)
   set(OPENSSL_USE_STATIC_LIBS ON)  # like protobuf, private to the program, which loads third-party libraries
   find_package(OpenSSL 3 REQUIRED COMPONENTS Crypto)  # SHA-256
   set(ZLIB_USE_STATIC_LIBS ON)
