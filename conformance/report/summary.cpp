@@ -77,7 +77,6 @@ Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& reco
                   Requirement requirement, const Findings& findings) {
   Summary summary;
   static_cast<Findings&>(summary) = findings;
-  if (planned_cases == records.size()) summary.stopped.clear();
   summary.cases = planned_cases;
   summary.legal_cells = count_legal_cells();
   summary.requirement = std::move(requirement);

@@ -19,7 +19,7 @@ struct Findings {
   /// What the right cases show of each ambiguity; std::nullopt if nothing looked for it, also in a shard.
   std::optional<std::vector<FingerprintRow>> fingerprint = std::nullopt;
   std::vector<Experiment> experiments = {};
-  std::string stopped = {};  ///< why the run ended before all cases were run; empty: it did not, or was killed
+  std::string stopped = {};  ///< why the run ended early; empty: it did not, or was killed
 
   bool operator==(const Findings&) const = default;
 };

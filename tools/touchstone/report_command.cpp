@@ -149,8 +149,11 @@ int report_command(const ReportOptions& options) {
   summary.all_cases = options.all_cases;
   summary.journal = journal.sum;
   summary.times = journal.times;
-  // The fingerprint describes all cases, so it does not hold for a part of them.
-  if (!part.empty()) summary.fingerprint.reset();
+  // The fingerprint describes all cases, so it does not hold for a part of them. A part ends where it should.
+  if (!part.empty()) {
+    summary.fingerprint.reset();
+    summary.stopped.clear();
+  }
   write(options, journal, summary);
   const bool is_whole = journal.is_finished && recorded == journal.run.cases;
   if (is_whole) return as_expected;
