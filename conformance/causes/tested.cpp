@@ -99,6 +99,10 @@ void describe_tests(Cause& cause, std::vector<std::string> alive, const std::vec
     }
   }
   std::erase_if(nowhere, [&](const std::string& where) { return contains(elsewhere, where); });
+  if (alive.size() > 1) {
+    cause.one_of = std::move(alive);
+    cause.sentence = sentence_of_one_of(cause.one_of);
+  }
   const std::string reason = reason_of(rows);
   if (shown == 0) {
     cause.experiments = 0;
@@ -112,9 +116,6 @@ void describe_tests(Cause& cause, std::vector<std::string> alive, const std::vec
   const bool lacked_time =
       std::ranges::any_of(rows, [](const Experiment* one) { return one->outcome == ExperimentOutcome::no_time; });
   if (!reason.empty() && !lacked_time) cause.tested += fmt::format("; no more, because {}", reason);
-  if (alive.size() < 2) return;
-  cause.one_of = std::move(alive);
-  cause.sentence = sentence_of_one_of(cause.one_of);
 }
 
 /// Says of a cause without a name which hypothesis would have explained most of its cases.

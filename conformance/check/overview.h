@@ -24,6 +24,8 @@ struct PartResult {
   std::string reason = {};      ///< what the report says of it
   std::string reproducer = {};  ///< a program that shows it, in the directory of the overview; empty if there is none
 
+  bool is_expected = false;  ///< whether --expectations know the failure
+
   /// "right", "right *" by a permitted reading, "not run"
   std::string_view words() const;
   Tone tone() const;

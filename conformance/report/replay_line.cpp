@@ -93,6 +93,7 @@ std::string replay_options(const RunInfo& run, const std::string& id) {
     const std::string_view name = option.name;
     if (name == "--tier" || name == "--seed") return !suite.reads_files;
     if (name == "--examples") return suite.name == random_suite;
+    if (name == "--dim" || name == "--inputs") return suite.name == model_suite;
     if (name == "--data" || name == "--follow-symlinks") return suite.reads_files;
     return name != "--filter" && name != "--last-failed" && option.determines != Determines::results;
   });

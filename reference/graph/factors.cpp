@@ -120,6 +120,10 @@ const NarrowType* type_of_factors(const FactorTreatment& treatment, const Operat
   return treatment.rounds_dequantized || !is_kept ? treatment.type : nullptr;
 }
 
+bool quantizes(const OperatorCall& call, const FactorTreatment& treatment) {
+  return treatment.quantizes && (call.is_constant(1) || call.is_weight(1));
+}
+
 Factors::Factors(OperatorCall& call, std::size_t place, std::int64_t elements_of_row)
     : operand_(call.input(place)),
       treatment_(&treatment_of(call.reading<Precision>())),
@@ -141,7 +145,7 @@ Factors::Factors(OperatorCall& call, std::size_t place, std::int64_t elements_of
       is_open = is_open || !(rounded(element, type) == element);
   }
   if (is_open) call.note_consulted<Precision>();
-  if (treatment_->quantizes && elements_of_row > 0) find_quantizations();
+  if (quantizes(call, *treatment_) && elements_of_row > 0) find_quantizations();
 }
 
 void Factors::find_quantizations() {

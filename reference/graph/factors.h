@@ -29,7 +29,7 @@ struct FactorTreatment {
   bool rounds_dequantized = true;  ///< factors that are dequantized, if it rounds
   bool only_of_weights = false;    ///< both of these concern dequantized constants only, as if others had no scale
   bool folds_scale = false;        ///< of the first operand into the second one before it rounds, if there is one
-  bool quantizes = false;          ///< the first operand, to 8 bits
+  bool quantizes = false;          ///< the first operand of weights, to 8 bits
   bool is_unsigned = false;        ///< to uint8 as DynamicQuantizeLinear; else to int8, where the largest becomes 127
   bool per_tensor = false;         ///< with one scale
   std::int64_t block = 0;          ///< the elements of a row that share a scale; 0: all
@@ -43,6 +43,10 @@ struct FactorTreatment {
   }
 };
 const FactorTreatment& treatment_of(spec::FactorPrecision::Reading reading);
+
+/// Whether the treatment quantizes the first operand of the product. Kernels do so if the second has the weights: if it
+/// is a constant, or a dequantized one.
+bool quantizes(const OperatorCall& call, const FactorTreatment& treatment);
 
 /// The type to which the treatment rounds the factors of an input; null: to none.
 const NarrowType* type_of_factors(const FactorTreatment& treatment, const OperatorCall& call, std::size_t place);

@@ -145,6 +145,8 @@ class OperatorCall {
     scales_ = std::move(scales);
     is_weight_ = std::move(is_weight);
   }
+  /// Whether the input is a constant of the graph.
+  bool is_constant(std::size_t place) const { return place < is_constant_.size() && is_constant_[place]; }
   /// Whether the input is a dequantized constant.
   bool is_weight(std::size_t place) const { return place < is_weight_.size() && is_weight_[place]; }
   /// That with which DequantizeLinear gave all elements of the input; 0 if there is none.

@@ -121,8 +121,8 @@ FactorBounds factor_bounds(OperatorCall& call, std::size_t place, std::int64_t e
     for (Interval& factor : factors) factor = narrowed(factor, *type);
   }
   // Only rejected readings quantize. Their results show a cause, and prove nothing.
-  if (treatment.quantizes && elements_of_row > 0) quantize(factors, treatment, elements_of_row);
-  if (treatment.quantizes && elements_of_row == 0) shift_weights(factors);
+  if (quantizes(call, treatment))
+    elements_of_row > 0 ? quantize(factors, treatment, elements_of_row) : shift_weights(factors);
   FactorBounds made;
   int lowest = std::numeric_limits<int>::max();
   for (const Interval& factor : factors) {

@@ -269,7 +269,8 @@ CheckedBackend checked(const ModelParts& parts, const std::string& name, const F
     const std::filesystem::path shown = reproducers_in("") / reproducer_path(record.id) / "show.py";
     const bool has_reproducer = std::filesystem::exists(run.session->directory() / shown);
     made.results.at(number) = {record.verdict, record.answer_class(), std::string(message_with_size(record)),
-                               has_reproducer ? (std::filesystem::path(made.report) / shown).string() : ""};
+                               has_reproducer ? (std::filesystem::path(made.report) / shown).string() : "",
+                               is_expected(run.summary.expectations, record)};
   }
   for (const Cause& cause : run.summary.causes)
     made.causes.push_back(fmt::format("{} (in {})", cause.sentence, counted(cause.cases.size(), "part")));
@@ -365,6 +366,7 @@ BackendColumn run_backend(const CLI::App& command, const ModelParts& parts, Chec
   options.to_continue = to_continue;
   options.run.backend_option = usual_level_of(backend);
   if (command.count("--jobs") == 0) options.jobs = std::min(options.jobs, most_jobs(parts));
+  options.on_begin = [overview = options.output] { remove_overview(overview); };
   options.output = (std::filesystem::path(options.output) / directory_name(backend)).string();
   if (is_begun(options)) options.resume = options.output;
   const std::string name = options.run.backend_option;
@@ -456,7 +458,6 @@ int check(const CLI::App& command, CheckOptions& options) {
     throw Exit(
         without_parts,
         fmt::format("{}: there is nothing to run: no QuantizeLinear or DequantizeLinear node can be checked", path));
-  if (!options.backends.empty()) remove_overview(options.output);
   std::vector<BackendColumn> columns;
   for (const std::string& backend : backends) {
     if (!succeeds(backend,
@@ -510,6 +511,7 @@ void add_check_command(CLI::App& app, int& exit_code) {
   add_cpu_option(*command, options->run.worker.cpu);
   add_worker_options(*command, options->run.worker);
   add_output_options(*command, *options);
+  command->remove_option(command->get_option("--write-expectations"));  // it has several runs
   command->get_option("--output")->description("The directory that gets a directory of reports for each backend");
   command
       ->add_flag("--resume", options->resumes,

@@ -312,6 +312,7 @@ FinishedRun run_cases(const CLI::App& command, RunCommandOptions& options, const
                                            .all_cases = options.all_cases,
                                            .on_compared = [&](std::string_view id) { comparing->step(id, 0); }});
   comparing.reset();
+  if (options.on_begin) options.on_begin();
   const auto is_out_of_time = [&, end = start + std::chrono::duration<double>(options.time_budget)] {
     return options.time_budget > 0 && Clock::now() > end;
   };

@@ -39,7 +39,8 @@ inline constexpr const char* default_output = "touchstone-report";
 struct RunCommandOptions : CaseOptions {
   std::string output = default_output;
   std::string resume;
-  std::string to_continue;  ///< the command that continues the run; empty: touchstone run --resume
+  std::string to_continue;         ///< the command that continues the run; empty: touchstone run --resume
+  std::function<void()> on_begin;  ///< called before the first case runs, when the output directory belongs to the run
   std::string expectations;
   std::string new_expectations;  ///< the file of --write-expectations
   std::size_t reproducers = 20;
