@@ -64,6 +64,15 @@ struct Occurrences {
   int needed = 0;
 };
 
+/// Whether most models have such a pattern, so that optimizers rewrite it: with one scale and zero point for each
+/// tensor of integers, or with int4 in blocks if the pattern is only for blocks.
+bool is_usual(const GraphParameters& p, bool has_per_tensor) {
+  if (p.number != ElementType::float32) return false;
+  if (!has_per_tensor) return p.quantized == ElementType::int4;
+  return p.granularity == Granularity::per_tensor && p.has_zero_point() && spec::is_integer(p.quantized) &&
+         p.second != Second::type;
+}
+
 /// Selects parameters of the smoke tier in which every value occurs twice if it can, because no defect is found by a
 /// single case, and every sign of scales and every axis in each granularity once. Patterns that have the same
 /// parameters begin elsewhere, so that together they have more pairs of values.
@@ -72,6 +81,8 @@ std::vector<GraphParameters> covering_smoke(std::string_view pattern, std::vecto
   if (all.empty()) return all;
   const std::size_t start = Picker(pattern, 0).below(all.size());
   std::ranges::rotate(all, all.begin() + static_cast<std::ptrdiff_t>(start));
+  const bool has_per_tensor =
+      std::ranges::any_of(all, [](const GraphParameters& p) { return p.granularity == Granularity::per_tensor; });
   std::map<std::pair<std::size_t, int>, Occurrences> known;  // by dimension and value
   std::vector<std::vector<Occurrences*>> rows;
   for (const GraphParameters& p : all) {
@@ -87,10 +98,7 @@ std::vector<GraphParameters> covering_smoke(std::string_view pattern, std::vecto
     add(2 * static_cast<int>(p.granularity) + (p.is_negative() ? 1 : 0), 1);
     add(4 * static_cast<int>(p.granularity) + static_cast<int>(p.axis), 1);
     add(2 * static_cast<int>(p.second) + (p.has_zero_point() ? 1 : 0), 1);
-    // What most optimizers rewrite.
-    const bool is_usual = p.granularity == Granularity::per_tensor && p.number == ElementType::float32 &&
-                          p.has_zero_point() && spec::is_integer(p.quantized) && p.second != Second::type;
-    add(is_usual ? 1 : 0, is_usual ? 3 : 0);
+    add(is_usual(p, has_per_tensor) ? 1 : 0, is_usual(p, has_per_tensor) ? 3 : 0);
   }
   const auto gain = [](const std::vector<Occurrences*>& row) {
     return std::ranges::count_if(row, [](const Occurrences* value) { return value->found < value->needed; });
