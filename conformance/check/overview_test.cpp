@@ -120,6 +120,14 @@ TEST_F(Written, JunitHasASuiteForTheModelAndForEachBackend) {
   EXPECT_FALSE(last(first).first_child()) << "a part that is right";
 }
 
+TEST_F(Written, JunitHasNoFailureThatIsExpected) {
+  for (CheckedBackend& backend : overview_.backends)
+    for (PartResult& result : backend.results) result.is_expected = true;
+  pugi::xml_document report;
+  ASSERT_TRUE(report.load_string(overview_junit(overview_).c_str()));
+  EXPECT_EQ(report.child("testsuites").attribute("failures").as_int(), 0);
+}
+
 /// The unit has all four nodes; the two at its ends are parts of their own, too.
 TEST_F(Written, CountsEachNodeOnceByItsWorstResult) {
   const auto count = [&](const PartResult& of_unit) {

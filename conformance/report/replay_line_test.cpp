@@ -50,6 +50,7 @@ TEST(ReplayLine, HasTheSuiteOfTheCase) {
   EXPECT_EQ(replay_line(run, "onnx/a"), "touchstone replay onnx/a --backend ./device.so --suite onnx");
   run.data = "/my tests";
   run.strict = run.sign_of_zero = true;
+  run.dimensions = {"n=2"};  // of the model that a reproducer is a part of
   EXPECT_EQ(replay_line(run, "onnx/a"),
             "touchstone replay onnx/a --backend ./device.so --suite onnx --data '/my tests' --strict --sign-of-zero");
 }

@@ -356,6 +356,18 @@ TEST(Check, ContinuesWhatWasInterrupted) {
 }
 
 /// The other backends are checked nevertheless.
+TEST(Check, KeepsResultsIfItIsRefused) {
+  const TemporaryDirectory scratch;
+  const std::vector<std::string> options{"--dim", "n=2", "--backend", "reference"};
+  ASSERT_EQ(check(scratch, one_layer, options).exit_code, 0);
+  for (const char* refused : {"--strict", "--expectations=none.json"}) {
+    std::vector<std::string> again = options;
+    again.insert(again.end(), {"--resume", refused});
+    EXPECT_EQ(check(scratch, one_layer, again).exit_code, 2) << refused;
+    EXPECT_TRUE(fs::exists(scratch.path() / "touchstone-check/check.html")) << refused;
+  }
+}
+
 TEST(Check, KeepsTheResultsBesideABackendThatFails) {
   const TemporaryDirectory scratch;
   const Outcome checked =
