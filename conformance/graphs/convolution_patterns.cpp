@@ -56,7 +56,7 @@ void conv_strides_ql(Graph& g) {
   conv_of_image(g, {{"strides", Integers{2, 1}}, {"dilations", Integers{1, 2}}}, Bias::none);
 }
 void conv_auto_pad_ql(Graph& g) {
-  const std::string auto_pad = g.picker().one_of(std::array{"SAME_UPPER", "SAME_LOWER", "VALID"});
+  const std::string auto_pad = g.picked_auto_pad();
   // Before version 11, the page says that the output has the size of the input, whatever the strides are.
   const Integers strides = g.opset() < 11 ? Integers{1, 1} : Integers{1, 2};
   conv_of_image(g, {{"auto_pad", auto_pad}, {"strides", strides}}, Bias::none);
@@ -116,12 +116,13 @@ void conv_transpose_strides_ql(Graph& g) {
 }
 void conv_transpose_groups_ql(Graph& g) { conv_transpose(g, {{"group", std::int64_t{2}}}, Bias::none); }
 void conv_transpose_dilations_ql(Graph& g) {
-  // Implementations disagree whether padding of the output must be less than the stride, or than the dilation.
+  // "Each padding value in "output_padding" must be less than the corresponding stride/dilation dimension", which may
+  // be either of the two.
   conv_transpose(g, {{"strides", Integers{3, 1}}, {"dilations", Integers{2, 1}}, {"output_padding", Integers{1, 0}}},
                  Bias::none);
 }
 void conv_transpose_auto_pad_ql(Graph& g) {
-  const std::string auto_pad = g.picker().one_of(std::array{"SAME_UPPER", "SAME_LOWER", "VALID"});
+  const std::string auto_pad = g.picked_auto_pad();
   conv_transpose(g, {{"strides", Integers{1, 2}}, {"auto_pad", auto_pad}}, Bias::none);
 }
 

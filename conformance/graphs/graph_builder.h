@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <onnx/onnx_pb.h>
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -83,6 +84,8 @@ class GraphBuilder {
   std::int64_t quantized_axis(std::size_t rank) const;
   /// An axis of a shape as an attribute of another operator, which may count from the back.
   std::int64_t written_axis(std::int64_t axis, std::size_t rank);
+  /// A value of auto_pad.
+  std::string picked_auto_pad() { return picker_.one_of(std::array{"SAME_UPPER", "SAME_LOWER", "VALID"}); }
 
   // ---- operands; each returns the name of a value
 

@@ -111,7 +111,7 @@ Chosen max_pool_uneven(Graph& g, const std::string& x) {
           {g.image()[0], 4, g.image()[2] / 2, g.image()[3] - 1}};
 }
 Chosen max_pool_auto_pad(Graph& g, const std::string& x) {
-  const std::string auto_pad = g.picker().one_of(std::array{"SAME_UPPER", "SAME_LOWER", "VALID"});
+  const std::string auto_pad = g.picked_auto_pad();
   const std::int64_t less = auto_pad == "VALID" ? 1 : 0;
   return {
       g.node("MaxPool", {x}, {{"kernel_shape", Integers{3, 3}}, {"auto_pad", auto_pad}, {"strides", Integers{2, 2}}}),

@@ -43,7 +43,8 @@ std::size_t count_nodes(const google::protobuf::RepeatedPtrField<onnx::NodeProto
   return count;
 }
 
-/// "3 Conv -> 4 Relu -> 3 Conv": nodes each of which the next one reads; empty if there is no such cycle.
+/// A cycle in words: "3 Conv -> 4 Relu -> 3 Conv". Each node reads what the node before it gives. Empty if the graph
+/// has no cycle.
 std::string cycle_in_words(const onnx::GraphProto& graph) {
   std::map<std::string_view, int> producer;
   for (int i = 0; i < graph.node_size(); ++i)
