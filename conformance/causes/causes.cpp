@@ -346,20 +346,24 @@ void add_accepted(std::span<const CaseRecord> records, std::vector<Cause>& cause
   causes.push_back(std::move(rest));
 }
 
-/// "from ort:basic on", "at every level"; empty if it is not known of any of the cases.
+/// "from ort:basic on", "at every level", "from ort:basic on (wrong in another way below that)"; empty if it is not
+/// known of any of the cases.
 std::string levels_in_words(std::span<const CaseRecord> records, const std::vector<std::size_t>& cases) {
   std::set<std::string_view> lowest;
-  bool has_all = false;
+  bool has_all = false, is_wrong_below = true;
   for (const std::size_t place : cases) {
     const CaseRecord& record = records[place];
     if (record.lowest_level.empty()) continue;
-    if (record.level_below.empty())
+    if (record.level_below.empty()) {
       has_all = true;
-    else
-      lowest.insert(*record.lowest_level);
+      continue;
+    }
+    lowest.insert(*record.lowest_level);
+    is_wrong_below = is_wrong_below && record.wrong_below;
   }
   if (lowest.empty()) return has_all ? "at every level" : "";
-  return fmt::format("{}from {} on", has_all ? "at every level, or " : "", fmt::join(lowest, " or "));
+  return fmt::format("{}from {} on{}", has_all ? "at every level, or " : "", fmt::join(lowest, " or "),
+                     is_wrong_below ? " (wrong in another way below that)" : "");
 }
 
 /// "only as haswell", "in 2 of 3 cases only as haswell"; empty if on the host all answers are the same, or not known.

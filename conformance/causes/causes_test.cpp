@@ -227,6 +227,22 @@ TEST(Causes, OfGraphsSayFromWhichLevelOn) {
   EXPECT_THAT(where({{"", ""}, {"", ""}}), testing::Not(testing::HasSubstr("level")));
 }
 
+TEST(Causes, OfGraphsSayIfLowerLevelsAreWrongInAnotherWay) {
+  const auto where = [](bool first, bool second) {
+    std::vector<CaseRecord> records;
+    for (const bool is_wrong_below : {first, second}) {
+      records.push_back(refused_graph("dq_relu_ql", ""));
+      records.back().verdict = Verdict::crash;
+      records.back().lowest_level = "ort:basic";
+      records.back().level_below = "ort";
+      records.back().wrong_below = is_wrong_below;
+    }
+    return find_causes(records).at(0).where;
+  };
+  EXPECT_THAT(where(true, true), testing::EndsWith("; from ort:basic on (wrong in another way below that)"));
+  EXPECT_THAT(where(true, false), testing::EndsWith("; from ort:basic on"));
+}
+
 TEST(Causes, SayIfTheHostGivesOtherAnswers) {
   const auto where = [](const std::vector<std::string>& processors) {
     std::vector<CaseRecord> records;

@@ -266,6 +266,7 @@ SampleRun hostile_run() {
   graph.refused_operator = {};
   graph.lowest_level = std::string(hostile_texts[1]);
   graph.level_below = std::string(hostile_texts[3]);
+  graph.wrong_below = true;
   graph.only_as = std::string(hostile_texts[3]);
   graph.flaky = std::string(hostile_texts[2]);
   graph.output = fmt::format("{}\n{}", hostile_texts[3], hostile_texts[4]);

@@ -79,13 +79,17 @@ TEST(LowerLevels, AreSearchedForTheLowestWithTheSameAnswer) {
   Levels levels({{"none", 0}, {"basic", 1}, {"extended", 1}});
   const CaseRecord record = levels.record(1, first_graph());
   EXPECT_EQ(levels_of(record), Pair("basic", "none"));
+  EXPECT_FALSE(record.wrong_below);
   EXPECT_THAT(levels.started, ElementsAre("extended", "basic", "none"));
   EXPECT_EQ(record_from_json(to_json(record)), record);
 }
 
 TEST(LowerLevels, EndAtAnotherAnswer) {
   Levels levels({{"none", 1}, {"basic", 2}, {"extended", 1}});
-  EXPECT_EQ(levels_of(levels.record(1, first_graph())), Pair("extended", "basic")) << "another wrong output";
+  const CaseRecord record = levels.record(1, first_graph());
+  EXPECT_EQ(levels_of(record), Pair("extended", "basic")) << "another wrong output";
+  EXPECT_TRUE(record.wrong_below);
+  EXPECT_EQ(record_from_json(to_json(record)), record);
   EXPECT_THAT(levels.started, ElementsAre("extended", "basic")) << "each when it is needed";
   EXPECT_EQ(levels_of(Levels({{"none", 0}}).record(1, first_graph())), Pair("own", "none"));
 }
@@ -146,12 +150,16 @@ TEST(LowerLevels, AreReadOnlyOfWrongGraphs) {
   right.reason = {};
   CaseRecord half = record;
   half.lowest_level = {};
+  CaseRecord wrong_below = record;
+  wrong_below.level_below = {};
+  wrong_below.wrong_below = true;
   CaseRecord right_as = right;
   right_as.lowest_level = right_as.level_below = {};
   right_as.only_as = "haswell";
   for (const auto& [bad, said] :
        std::map<std::string, CaseRecord>{{"lowest_level: the case is not a wrong graph", right},
                                          {"lowest_level: missing", half},
+                                         {"level_below: missing", wrong_below},
                                          {"only_as: the case is not wrong", right_as}}) {
     try {
       record_from_json(to_json(said));

@@ -73,6 +73,7 @@ struct CaseRecord {
   /// below, which gives another one. Empty if not known; the latter also if all levels give this answer.
   SharedText lowest_level;
   SharedText level_below;
+  bool wrong_below = false;  ///< the answer of `level_below` is another wrong one
 
   /// For a wrong case of an emulated processor: its name, if the backend gives another answer on the host itself.
   SharedText only_as;

@@ -432,6 +432,7 @@ constexpr auto subject_table = []<class Io>(Io& io, auto& subject) {
 
 void check_levels(const CaseRecord& record) {
   if (record.lowest_level.empty() && !record.level_below.empty()) fail("lowest_level", "missing");
+  if (record.level_below.empty() && record.wrong_below) fail("level_below", "missing");
   const bool is_wrong_graph = is_wrong(record.answer_class()) && !record.subject;
   if (!record.lowest_level.empty() && !is_wrong_graph) fail("lowest_level", "the case is not a wrong graph");
   if (!record.only_as.empty() && !is_wrong(record.answer_class())) fail("only_as", "the case is not wrong");
@@ -516,6 +517,7 @@ constexpr Object case_record{[]<class Io>(Io& io, auto& record) {
     fail("refused_operator", "the case is not a refused graph");
   io.optional("lowest_level", record.lowest_level);
   io.optional("level_below", record.level_below);
+  io.optional("wrong_below", record.wrong_below);
   io.optional("only_as", record.only_as);
   if constexpr (Io::reads) check_levels(record);
   io.optional("flaky", record.flaky);

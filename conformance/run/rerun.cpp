@@ -92,6 +92,7 @@ void LowerLevels::check(const PlannedCase& planned, const std::shared_ptr<const 
     if (!answer) return;
     if (answer->verdict != record.verdict || answer->output_digest != record.output_digest) {
       below = level.name;
+      record.wrong_below = is_wrong(answer->answer_class());
       break;
     }
     lowest = level.name;
