@@ -272,6 +272,7 @@ class Cutter {
     }
     if (members.size() <= most_nodes_per_unit) {
       add_unit(made.units, members, /*with_neighbours=*/true);
+      add_products_of_computed_operands(made, members);
       return;
     }
     for (const std::size_t member : members) {
@@ -284,6 +285,24 @@ class Cutter {
       small.insert(small.begin(), member);
       add_unit(made.units, small, true);
     }
+  }
+
+  /// The unit's inputs hardly decide the operands of these nodes, and other nodes widen the bounds of what they give.
+  /// So each that has a dequantized weight is also a unit on its own.
+  void add_products_of_computed_operands(CutModel& made, const std::vector<std::size_t>& members) {
+    if (members.size() == 1) return;
+    const auto is_computed = [&](const std::string& input) { return connects(input); };
+    const auto is_weight = [&](const std::string& input) {
+      const auto form = model_.form_of(input);
+      return dequantized_.contains(input) && form && form->shape.size() > 1;  // and no bias
+    };
+    for (const std::size_t member : members)
+      if (std::ranges::any_of(node(member).input(), is_computed) &&
+          std::ranges::any_of(node(member).input(), is_weight)) {
+        std::vector<std::size_t> alone = quantizers_after(member);
+        alone.insert(alone.begin(), member);
+        if (alone.size() < members.size()) add(made.units, closed(alone, /*with_neighbours=*/true));
+      }
   }
 
   /// `with_neighbours`: with the nodes that dequantize its inputs.
