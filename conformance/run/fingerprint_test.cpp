@@ -208,7 +208,7 @@ TEST_F(Fingerprint, HasTheReadingsOfOtherOperatorsInGraphs) {
         std::pair(Precision::rounded_to_bfloat16,
                   Ids{"rounded-to-bfloat16", "scales-rounded-to-bfloat16", "products-rounded-to-bfloat16",
                       "folded-scales-rounded-to-bfloat16", "weight-scales-rounded-to-bfloat16",
-                      "weight-products-rounded-to-bfloat16"}),
+                      "weight-products-rounded-to-bfloat16", "activations-rounded-to-bfloat16"}),
         std::pair(Precision::rounded_to_float16, Ids{"rounded-to-float16"}),
         std::pair(Precision::rounded_to_tf32, Ids{"rounded-to-tf32"})}) {
     plan_.clear();

@@ -74,6 +74,8 @@ const FactorTreatment& treatment_of(Precision::Reading reading) {
                                                          .only_of_weights = true};
     all[Precision::weight_products_rounded_to_bfloat16] = {
         .type = &narrow_bfloat16, .kept = &narrow_bfloat16, .rounds_scales = true, .only_of_weights = true};
+    all[Precision::activations_rounded_to_bfloat16] = {
+        .type = &narrow_bfloat16, .kept = &narrow_bfloat16, .rounds_dequantized = false, .only_of_weights = true};
     all[Precision::quantized_to_int8] = {.quantizes = true};
     all[Precision::quantized_in_blocks] = {.quantizes = true, .block = block};
     all[Precision::quantized_in_blocks_of_bfloat16] = {.type = &narrow_bfloat16,
@@ -82,6 +84,12 @@ const FactorTreatment& treatment_of(Precision::Reading reading) {
                                                        .rounds_dequantized = false,
                                                        .quantizes = true,
                                                        .block = block};
+    all[Precision::quantized_in_blocks_after_bfloat16] = {.type = &narrow_bfloat16,
+                                                          .kept = &narrow_bfloat16,
+                                                          .rounds_dequantized = false,
+                                                          .only_of_weights = true,
+                                                          .quantizes = true,
+                                                          .block = block};
     all[Precision::quantized_in_blocks_of_16] = {.quantizes = true, .block = 16};
     all[Precision::quantized_to_int8_per_tensor] = {.quantizes = true, .per_tensor = true};
     all[Precision::quantized_to_uint8] = {.quantizes = true, .is_unsigned = true};

@@ -17,10 +17,9 @@ namespace {
 
 /// Factors as centers and errors, and what the whole operand has in common.
 struct FactorBounds {
-  std::vector<double> center;
+  std::vector<double> center;  ///< NaN for a factor without bounds, so that its sums are NaN, too
   std::vector<double> error;
-  double relative_error = 0;  ///< of every factor; infinite if it is large for one of them
-  bool is_known = true;       ///< no factor is without bounds
+  double relative_error = 0;  ///< of every factor with bounds; infinite if it is large for one of them
   int lowest_bit = 0;         ///< if all are exact: all are multiples of this power of two
 };
 
@@ -84,7 +83,8 @@ void quantize(Bounds& factors, const FactorTreatment& treatment, std::int64_t el
 void shift_weights(Bounds& factors) {
   constexpr double rounded_sums = 0x1p-20;
   double largest = 0;
-  for (const Interval& factor : factors) largest = std::max(largest, factor.largest_magnitude());
+  for (const Interval& factor : factors)
+    if (factor.is_known()) largest = std::max(largest, factor.largest_magnitude());
   for (Interval& factor : factors) factor = widened(factor, largest * rounded_sums);
 }
 
@@ -127,8 +127,9 @@ FactorBounds factor_bounds(OperatorCall& call, std::size_t place, std::int64_t e
   int lowest = std::numeric_limits<int>::max();
   for (const Interval& factor : factors) {
     if (!factor.is_known()) {
-      made.is_known = false;
-      return made;
+      made.center.push_back(std::numeric_limits<double>::quiet_NaN());
+      made.error.push_back(0);
+      continue;
     }
     const double center = factor.low / 2 + factor.high / 2;
     const double error = factor.is_point() ? 0 : (factor.high - center) * (1 + 0x1p-50) + std::fabs(center) * 0x1p-50;
@@ -213,8 +214,7 @@ class BoundedProducts {
   }
 
   BoundedTensor result() {
-    if (x_.is_known && w_.is_known)
-      for (std::int64_t b = 0; b < products_.blocks; ++b) evaluate(products_.block(b));
+    for (std::int64_t b = 0; b < products_.blocks; ++b) evaluate(products_.block(b));
     return std::move(y_);
   }
 
@@ -227,6 +227,8 @@ class BoundedProducts {
       w[i] = w_.center[to_size(block.w[i])];
       if (has_errors_) w_error[i] = w_.error[to_size(block.w[i])];
       if (w[i] != 0 || (has_errors_ && w_error[i] != 0)) ++terms_of_column[i % columns];
+      // A product of zero by such a weight need not be zero.
+      if (std::isnan(w[i])) terms_of_column[i % columns] = std::numeric_limits<double>::quiet_NaN();
     }
     RowSums sums;
     std::vector<RowFactor> factors;
@@ -249,6 +251,7 @@ class BoundedProducts {
       const auto terms_of_row = static_cast<double>(factors.size());
       for (std::size_t c = 0; c < columns; ++c) {
         const std::int64_t element = block.y[r * columns + c];
+        if (std::isnan(sums.center[c]) || std::isnan(terms_of_column[c])) continue;  // without bounds
         const Interval result = bound(element, sums.center[c], sums.magnitude[c], sums.error[c],
                                       std::min(terms_of_row, terms_of_column[c]));
         const bool is_kept = keeps_exact_ && result.is_point();

@@ -220,6 +220,22 @@ std::pair<double, double> ends_of(const GraphOutcome& outcome) {
   return {number_of_code(float32, range.lowest.code(0)), number_of_code(float32, range.highest.code(0))};
 }
 
+/// 257 is 256 in bfloat16, which is 127 steps of 256 / 127. The weight 0.3 stays as it is.
+TEST(FactorPrecision, OfADynamicQuantizationMayRoundToBfloat16First) {
+  GraphModel model = model_of({.op_type = "MatMul", .inputs = {"x", "w"}, .outputs = {"y"}},
+                              {{"c", vector(int8, {1})}, {"s", scalar(float32, 0.3F)}});
+  model.graph.nodes.insert(model.graph.nodes.begin(),
+                           {.op_type = "DequantizeLinear", .inputs = {"c", "s"}, .outputs = {"w"}});
+  const auto ends = [&](A::Reading reading) {
+    return ends_of(interpret(model, std::array{vector(float32, {257})}, Policy{}.with<A>(reading)));
+  };
+  const auto [low, high] = ends(A::quantized_in_blocks_after_bfloat16);
+  EXPECT_LE(low, 256 * 0.3F);
+  EXPECT_GE(high, 256 * 0.3F);
+  EXPECT_LT(high, 257 * 0.3F);
+  EXPECT_GE(ends(A::quantized_in_blocks).second, 257 * 0.3F);
+}
+
 /// What kernels in float32 give is in the bounds.
 TEST(FactorPrecision, OfADynamicQuantizationHasBounds) {
   std::uint32_t state = 1;
@@ -337,6 +353,21 @@ TEST(FactorPrecision, RoundsScalesOfWeightsAlone) {
   }
 }
 
+/// 0.3 is 0.30078125 in bfloat16. The dequantized weight 3 * 0.3 stays as it is: 0.90000004 in float32.
+TEST(FactorPrecision, RoundsActivationsAlone) {
+  GraphModel model = model_of({.op_type = "MatMul", .inputs = {"a", "w"}, .outputs = {"y"}},
+                              {{"s", scalar(float32, 0.3F)}, {"c", vector(int8, {3})}, {"t", scalar(float32, 0.3F)}});
+  model.graph.nodes.insert(model.graph.nodes.begin(),
+                           {{.op_type = "DequantizeLinear", .inputs = {"x", "s"}, .outputs = {"a"}},
+                            {.op_type = "DequantizeLinear", .inputs = {"c", "t"}, .outputs = {"w"}}});
+  const Policy policy = Policy{}.with<A>(A::activations_rounded_to_bfloat16);
+  const auto [low, high] = ends_of(interpret(model, std::array{vector(int8, {1})}, policy));
+  constexpr double product = 0.30078125 * 0.90000004;
+  EXPECT_LE(low, product);
+  EXPECT_GE(high, product);
+  EXPECT_LT(high - low, product * 0x1p-7) << "the result may be rounded once";
+}
+
 /// float16 has steps of 2^-24 below 2^-14, so 20.8 of them are 21; or 0, if it is flushed.
 TEST(FactorPrecision, RoundsSubnormalNumbersToTheirStep) {
   const Interval read = narrowed({1.3 * 0x1p-20, 1.3 * 0x1p-20}, narrow_float16);
@@ -398,6 +429,8 @@ TEST(FactorPrecision, RoundsScalesOrDequantizedFactors) {
   EXPECT_TRUE(contains(A::weight_scales_rounded_to_bfloat16, 101.7890625));
   EXPECT_FALSE(contains(A::weight_scales_rounded_to_bfloat16, 101.5));
   EXPECT_TRUE(contains(A::weight_products_rounded_to_bfloat16, 102));
+  EXPECT_TRUE(contains(A::activations_rounded_to_bfloat16, 101 * (1 + 0x1p-8 + 0x1p-10)));
+  EXPECT_FALSE(contains(A::activations_rounded_to_bfloat16, 101.5));
   EXPECT_TRUE(contains(A::products_rounded_to_bfloat16, 102));
   EXPECT_FALSE(contains(A::products_rounded_to_bfloat16, 101.7890625));
 }

@@ -15,10 +15,12 @@ struct FactorPrecision : AmbiguityBase {
   enum Reading {
     as_given, rounded_to_bfloat16, scales_rounded_to_bfloat16, products_rounded_to_bfloat16, rounded_to_float16, rounded_to_tf32,
     tensors_rounded_to_bfloat16, folded_scales_rounded_to_bfloat16, weight_scales_rounded_to_bfloat16, weight_products_rounded_to_bfloat16,
+    activations_rounded_to_bfloat16,
     quantized_to_int8, quantized_in_blocks, quantized_in_blocks_of_bfloat16,
-    quantized_to_int8_per_tensor, quantized_to_uint8, quantized_to_uint8_per_tensor, quantized_in_blocks_of_16
+    quantized_to_int8_per_tensor, quantized_to_uint8, quantized_to_uint8_per_tensor, quantized_in_blocks_of_16,
+    quantized_in_blocks_after_bfloat16
   };
-  static constexpr ReadingInfo readings[quantized_in_blocks_of_16 + 1]{
+  static constexpr ReadingInfo readings[quantized_in_blocks_after_bfloat16 + 1]{
       {"as-given", primary, "Multiplies the elements of the operands as they are."},
       {"rounded-to-bfloat16", permitted, "Rounds every factor to bfloat16, to nearest and ties to even, but neither products nor sums."},
       {"scales-rounded-to-bfloat16", permitted, "Rounds the scales of dequantized factors and all other factors to bfloat16, to nearest and "
@@ -38,6 +40,8 @@ struct FactorPrecision : AmbiguityBase {
        "bfloat16, to nearest and ties to even, but neither products nor sums."},
       {"weight-products-rounded-to-bfloat16", permitted, "Rounds the scales of dequantized constants to bfloat16, and then every factor, to "
        "nearest and ties to even, but neither products nor sums of factors."},
+      {"activations-rounded-to-bfloat16", permitted, "Rounds all factors but dequantized constants to bfloat16, to nearest and ties to even, "
+       "but neither products nor sums."},
       {"quantized-to-int8", rejected, "Quantizes the first operand to int8 before it multiplies, although the model has no QuantizeLinear "
        "there, with a scale of its own for each row of a matrix."},
       {"quantized-in-blocks", rejected, "Quantizes the first operand to int8 before it multiplies, although the model has no QuantizeLinear "
@@ -51,7 +55,9 @@ struct FactorPrecision : AmbiguityBase {
       {"quantized-to-uint8-per-tensor", rejected, "Quantizes the first operand to uint8 before it multiplies, although the model has no "
        "QuantizeLinear there, with one scale and one zero point, as DynamicQuantizeLinear does."},
       {"quantized-in-blocks-of-16", rejected, "Quantizes the first operand to int8 before it multiplies, although the model has no "
-       "QuantizeLinear there, with a scale of its own for each 16 elements of a row."}};
+       "QuantizeLinear there, with a scale of its own for each 16 elements of a row."},
+      {"quantized-in-blocks-after-bfloat16", rejected, "Rounds the first operand to bfloat16, and quantizes it to int8 before it multiplies, "
+       "although the model has no QuantizeLinear there, with a scale of its own for each 32 elements of a row."}};
   static constexpr Ambiguity row{"amb-factor-precision", "AMB", 72, others("MatMul", "Gemm", "Conv", "ConvTranspose"),
       "With which precision are the elements of the operands of MatMul, Gemm, Conv and ConvTranspose multiplied?",
       "All versions are silent: \"Matrix product that behaves like\"; \"Compute Y = alpha * A' * B' + beta * C\"; \"The convolution "
