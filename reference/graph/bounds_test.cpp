@@ -175,6 +175,24 @@ TEST(Bounds, SayWhatTheyLeaveOpen) {
       << "it follows from what is left open";
 }
 
+/// A scale that is infinite or not a number makes one column of weights so, even where x is 0.
+TEST(Bounds, AreKnownInOtherColumns) {
+  constexpr std::uint64_t tenth = 0x3DCCCCCD, infinite = 0x7F800000, nan = 0x7FC00000;
+  for (const std::uint64_t scale : {infinite, nan}) {
+    GraphModel model = model_of(
+        {op("DequantizeLinear", {"c", "s"}, {"w"}), op("MatMul", {"x", "w"}, {"y"})},
+        {{"c", tensor(int8, {2, 2}, {3, 5, 0, 7})}, {"s", Tensor::from_codes(float32, {2}, std::array{scale, tenth})}});
+    model.fuses_scales = true;
+    const GraphOutcome outcome =
+        interpret(model, std::array{Tensor::from_codes(float32, {1, 2}, std::array<std::uint64_t, 2>{0, tenth})});
+    const Output& y = outcome.outputs()->at(0);
+    EXPECT_EQ(outcome.unbounded.value_or(""), "");
+    EXPECT_THAT(y.unspecified, testing::ElementsAre(true, false));
+    EXPECT_NEAR(number_of(float32, y.range.value().lowest.code(1)), 0.07, 1e-7) << "0.1 * 7 * 0.1";
+    EXPECT_NEAR(number_of(float32, y.range.value().highest.code(1)), 0.07, 1e-7);
+  }
+}
+
 TEST(Bounds, OfExactSumsArePoints) {
   // 2^24 + 1 needs 25 bits; the other element is exact.
   const GraphModel model = model_of({op("MatMul", {"x", "w"}, {"y"})}, {{"w", tensor(float32, {2, 2}, {1, 1, 1, 0})}});

@@ -53,18 +53,6 @@ void keep_unbounded(const NamedValue& computed, NamedValue& bounded) {
     if (!bounded.bounds_of(i).is_known()) bounded.value.set_code(i, computed.value.code(i));
 }
 
-/// The same with bounds, which elements that the specification leaves open do not have.
-NamedValue without_open_bounds(const NamedValue& given) {
-  NamedValue made = given;
-  Bounds bounds = given.has_bounds() ? *given.all_bounds() : exact_bounds(given.value);
-  for (std::size_t i = 0; i < bounds.size(); ++i)
-    if (given.unspecified[i]) bounds[i] = {};
-  made.bounds = std::make_shared<const Bounds>(std::move(bounds));
-  made.unspecified.clear();
-  made.is_exact = false;
-  return made;
-}
-
 bool has_bounds(const OperatorFunction& function) {
   return function.bound != nullptr || function.is_monotone || is_movement(function);
 }
@@ -190,26 +178,18 @@ Values OperatorRun::compute(const GraphNode& node, const Scope& scope, int opset
   const OperatorFunction* function = find_operator_function(node.op_type, opset);
   if (function == nullptr) throw GraphError(fmt::format("the operator is not supported at opset {} of ai.onnx", opset));
   Inputs inputs;
-  std::deque<NamedValue> partly_open;
   for (const std::string& name : node.inputs) {
     inputs.push_back(name.empty() ? nullptr : &scope.value(name));
-    if (name.empty() || !inputs.back()->has_unspecified()) continue;
-    if (model_.fuses_scales && has_bounds(*function)) {
-      inputs.back() = &partly_open.emplace_back(without_open_bounds(*inputs.back()));
-      notes_.leaves_open = true;
-    } else {
-      note_use(*inputs.back(), node);
-    }
+    if (inputs.back() != nullptr) note_use(*inputs.back(), node);
   }
   if (is_of_large_weights(node, inputs)) return in_parts(node, *function, inputs, opset);
   refuse_large_weights(inputs);
   // A fused kernel may decide by sums that skip the rounding of DequantizeLinear.
   const bool may_be_fused = model_.fuses_scales && !has_bounds(*function);
-  bool is_exact = true;
-  for (std::size_t i = 0; i < inputs.size(); ++i)
-    if (const NamedValue* input = inputs[i]; input != nullptr)
-      is_exact =
-          is_exact && input->is_exact && !(may_be_fused && input->has_bounds() && !is_moved(model_, node.inputs[i]));
+  const bool is_exact = std::ranges::all_of(node.inputs, [&](const std::string& name) {
+    return name.empty() ||
+           (scope.value(name).is_exact && !(may_be_fused && scope.value(name).has_bounds() && !is_moved(model_, name)));
+  });
   if (function->compute == nullptr) {
     note_rounded(node, "the result is rounded");
   } else if (further_roundings(node) > 0) {
