@@ -33,6 +33,11 @@ namespace {
 bool is_quantize(const onnx::NodeProto& node) { return node.op_type() == "QuantizeLinear"; }
 bool is_dequantize(const onnx::NodeProto& node) { return node.op_type() == "DequantizeLinear"; }
 
+std::int64_t block_size_of(const onnx::NodeProto& node) {
+  const auto found = std::ranges::find(node.attribute(), "block_size", &onnx::AttributeProto::name);
+  return found == node.attribute().end() ? 0 : found->i();
+}
+
 /// With those of branches and bodies, but without Constant nodes.
 std::size_t count_nodes(const google::protobuf::RepeatedPtrField<onnx::NodeProto>& nodes) {
   std::size_t count = 0;
@@ -270,7 +275,8 @@ class Cutter {
         if (moves_codes(member)) add_unit(made.units, {member}, true);
       return;
     }
-    if (members.size() <= most_nodes_per_unit) {
+    // Kernels for different weights may differ in precision, but a reading gives all products the same.
+    if (members.size() <= most_nodes_per_unit && kinds_of_weights(members).size() <= 1) {
       add_unit(made.units, members, /*with_neighbours=*/true);
       add_products_of_computed_operands(made, members);
       return;
@@ -287,18 +293,42 @@ class Cutter {
     }
   }
 
-  /// The unit's inputs hardly decide the operands of these nodes, and other nodes widen the bounds of what they give.
-  /// So each that has a dequantized weight is also a unit on its own.
-  void add_products_of_computed_operands(CutModel& made, const std::vector<std::size_t>& members) {
-    if (members.size() == 1) return;
-    const auto is_computed = [&](const std::string& input) { return connects(input); };
-    const auto is_weight = [&](const std::string& input) {
-      const auto form = model_.form_of(input);
-      return dequantized_.contains(input) && form && form->shape.size() > 1;  // and no bias
-    };
+  bool is_weight(const std::string& value) const {
+    const auto form = model_.form_of(value);
+    return dequantized_.contains(value) && form && form->shape.size() > 1;  // a bias has one dimension
+  }
+
+  bool has_weight(std::size_t index) const {
+    return std::ranges::any_of(node(index).input(), [&](const std::string& input) { return is_weight(input); });
+  }
+
+  /// The types of the codes of weights, and the sizes of their blocks.
+  std::set<std::pair<ElementType, std::int64_t>> kinds_of_weights(const std::vector<std::size_t>& members) const {
+    std::set<std::pair<ElementType, std::int64_t>> kinds;
+    std::vector<std::string> rest;
     for (const std::size_t member : members)
-      if (std::ranges::any_of(node(member).input(), is_computed) &&
-          std::ranges::any_of(node(member).input(), is_weight)) {
+      std::ranges::copy_if(node(member).input(), std::back_inserter(rest),
+                           [&](const std::string& input) { return is_weight(input); });
+    while (!rest.empty()) {
+      const std::string value = std::move(rest.back());
+      rest.pop_back();
+      const auto producer = producer_.find(value);
+      if (producer == producer_.end()) continue;
+      const onnx::NodeProto& source = node(producer->second);
+      if (const auto form = is_dequantize(source) ? model_.form_of(source.input(0)) : std::nullopt)
+        kinds.emplace(form->type, block_size_of(source));
+      else
+        rest.insert(rest.end(), source.input().begin(), source.input().end());
+    }
+    return kinds;
+  }
+
+  /// The unit's inputs hardly decide the operands of these nodes, and other nodes widen the bounds of what they give.
+  /// So each that has a weight is also a unit on its own.
+  void add_products_of_computed_operands(CutModel& made, const std::vector<std::size_t>& members) {
+    const auto is_computed = [&](const std::string& input) { return connects(input); };
+    for (const std::size_t member : members)
+      if (has_weight(member) && std::ranges::any_of(node(member).input(), is_computed)) {
         std::vector<std::size_t> alone = quantizers_after(member);
         alone.insert(alone.begin(), member);
         if (alone.size() < members.size()) add(made.units, closed(alone, /*with_neighbours=*/true));

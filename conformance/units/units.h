@@ -45,8 +45,8 @@ struct CutModel {
 /// inputs; the nodes that dequantize its inputs and constants belong to each unit that needs them. An operator that the
 /// interpreter of graphs does not have ends a unit. What makes quantized tensors of others, such as MaxPool of uint8,
 /// is a unit of its own. So is, besides, a product of a dequantized weight by what another node of the set computes,
-/// which is judged more precisely alone. Of a set of more than `most_nodes_per_unit` nodes, only the neighbours of
-/// quantization operators are units, one by one.
+/// which is judged more precisely alone. Of a set of more than `most_nodes_per_unit` nodes, and of one that has weights
+/// of several types or block sizes, only the neighbours of quantization operators are units, one by one.
 CutModel cut(const UserModel& model);
 
 inline constexpr std::size_t most_nodes_per_unit = 32;

@@ -164,6 +164,23 @@ TEST(Cut, TakesProductsOfComputedOperandsOnTheirOwnToo) {
   EXPECT_THAT(product.outputs, ElementsAre("b"));
 }
 
+TEST(Cut, SeparatesProductsOfDifferentWeights) {
+  const auto operators = [](const char* type) {
+    return unit_operators(Parts(fmt::format(R"(g (float[1,2] x) => (float[1,2] y)
+        <float s = {{0.5}}, int8[2,2] v = {{1,2,3,4}}, {}[2,2] u = {{5,6,7,8}}> {{
+      a = DequantizeLinear(v, s)
+      b = MatMul(x, a)
+      c = Relu(b)
+      d = DequantizeLinear(u, s)
+      e = Transpose(d)
+      y = MatMul(c, e)
+    }})",
+                                            type)));
+  };
+  EXPECT_THAT(operators("int8"), ElementsAre("MatMul+Relu+Transpose+MatMul", "Transpose+MatMul"));
+  EXPECT_THAT(operators("uint8"), ElementsAre("MatMul", "Transpose+MatMul"));
+}
+
 TEST(Cut, TakesDequantizedWeightsAndWhatComputesConstants) {
   const Parts parts(R"(g (float[2,3] x) => (float[2,4] y)
       <float s = {0.5}, int8[4,3] w = {1,2,3,4,5,6,7,8,9,10,11,12}> {

@@ -163,6 +163,7 @@ class GraphRun {
             fmt::format("{} has {} outputs, but the operator {}", label(), node.outputs.size(), results.size()));
       for (std::size_t o = 0; o < node.outputs.size(); ++o) {
         results[o].is_computed = !results[o].is_constant;
+        results[o].follows_weights = results[o].is_weight || follows_weights(node, scope);
         scope.define(node.outputs[o], std::move(results[o]));
       }
       for (const std::string_view name : last[i]) scope.release(name);
@@ -174,6 +175,17 @@ class GraphRun {
     }
     --depth_;
     return found;
+  }
+
+  static bool follows_weights(const GraphNode& node, const Scope& scope) {
+    bool has_weight = false;
+    for (const std::string& name : node.inputs) {
+      if (name.empty()) continue;
+      const NamedValue& input = scope.value(name);
+      if (!input.is_constant && !input.follows_weights) return false;
+      has_weight = has_weight || input.follows_weights;
+    }
+    return has_weight;
   }
 
   void count_step() {

@@ -39,8 +39,8 @@ bool NamedValue::operator==(const NamedValue& other) const {
   const bool has_bounds = bounds != nullptr;
   return has_bounds == (other.bounds != nullptr) && (!has_bounds || *bounds == *other.bounds) && value == other.value &&
          unspecified == other.unspecified && is_constant == other.is_constant && is_computed == other.is_computed &&
-         is_weight == other.is_weight && skipped_roundings == other.skipped_roundings && scale == other.scale &&
-         is_exact == other.is_exact;
+         is_weight == other.is_weight && follows_weights == other.follows_weights &&
+         skipped_roundings == other.skipped_roundings && scale == other.scale && is_exact == other.is_exact;
 }
 
 Interval NamedValue::bounds_of(std::int64_t element) const {
@@ -81,6 +81,7 @@ NamedValue part_of(const NamedValue& x, std::size_t axis, std::int64_t first, st
   made.is_constant = x.is_constant;
   made.is_computed = x.is_computed;
   made.is_weight = x.is_weight;
+  made.follows_weights = x.follows_weights;
   made.scale = x.scale;
   Bounds bounds(static_cast<std::size_t>(made.value.size()));
   const std::int64_t inner = inner_elements(shape, axis + 1);

@@ -19,6 +19,7 @@ struct NamedValue {
   bool is_constant = false;            ///< of the graph, not computed
   bool is_computed = false;            ///< by a node, from inputs of the graph or from constants
   bool is_weight = false;              ///< DequantizeLinear computes it from constants
+  bool follows_weights = false;        ///< it is a weight, or computed from weights and constants alone
   /// Intervals that contain what every legal evaluation gives; null: see skipped_roundings.
   std::shared_ptr<const Bounds> bounds = nullptr;
   /// If there are no `bounds`: they follow from so many roundings of each element of `value`, which takes less memory;

@@ -147,7 +147,7 @@ class OperatorCall {
   }
   /// Whether the input is a constant of the graph.
   bool is_constant(std::size_t place) const { return place < is_constant_.size() && is_constant_[place]; }
-  /// Whether the input is a dequantized constant.
+  /// Whether the input is a dequantized constant, or computed from such and other constants.
   bool is_weight(std::size_t place) const { return place < is_weight_.size() && is_weight_[place]; }
   /// That with which DequantizeLinear gave all elements of the input; 0 if there is none.
   double scale(std::size_t place) const { return place < scales_.size() ? scales_[place] : 0; }

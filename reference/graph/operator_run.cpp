@@ -299,7 +299,7 @@ OperatorCall OperatorRun::call_of(const GraphNode& node, const Inputs& inputs, i
     bounds.push_back(input == nullptr ? nullptr : input->all_bounds());
     is_computed.push_back(input != nullptr && input->is_computed);
     is_constant.push_back(input != nullptr && input->is_constant);
-    is_weight.push_back(input != nullptr && input->is_weight);
+    is_weight.push_back(input != nullptr && input->follows_weights);
     scales.push_back(input != nullptr ? input->scale : 0);
   }
   OperatorCall call(node, opset, std::move(tensors), policy_);

@@ -22,7 +22,7 @@ bool narrow_scale(Node& node, const Policy& policy) {
   if (!treatment.rounds_scales || node.inputs.size() < 2 || !node.inputs[1]) return false;
   if (treatment.only_of_weights && !node.variable_inputs.empty()) return false;
   Tensor& scale = *node.inputs[1];
-  if (scale.type() != ElementType::float32) return false;
+  if (scale.type() != ElementType::float32 && scale.type() != ElementType::float16) return false;
   Tensor narrow = narrowed(scale, *treatment.type);
   if (std::ranges::equal(narrow.bytes(), scale.bytes())) return false;
   scale = std::move(narrow);
