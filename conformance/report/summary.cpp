@@ -73,6 +73,37 @@ std::vector<VerdictCount> verdict_counts(const Summary& summary) {
   return rows;
 }
 
+namespace {
+
+void count_unexpected(Summary& summary, const KnownFailureOutcomes& expectations, const CaseRecord& record) {
+  if (is_expected(expectations, record)) {
+    ++summary.expected;
+    if (record.verdict == Verdict::rejects_valid) ++summary.expected_refusals;
+  } else if (record.verdict == Verdict::harness_error) {
+    ++summary.unexpected_errors;
+  } else if (is_wrong(record.answer_class())) {
+    ++summary.unexpected;
+  } else if (summary.requirement.is_missed_by(record)) {
+    ++summary.missed;
+    if (record.must_reject()) ++summary.missed_illegal;
+  }
+}
+
+void count_in_tables(Summary& summary, const CaseRecord& record) {
+  summary.all.count(record);
+  if (const auto parameters = find_graph_parameters(record.id))
+    summary.graphs[{parameters->opset, parameters->quantized}].count(record);
+  if (!record.subject) return;
+  const auto& [version, opset, type] = record.subject;
+  const OperatorAt place{version->domain, version->op, opset};
+  if (record.must_reject())
+    summary.illegal[place].count(record);
+  else
+    summary.matrix[{place, type}].count(record);
+}
+
+}  // namespace
+
 Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& records, KnownFailureOutcomes expectations,
                   Requirement requirement, const Findings& findings) {
   Summary summary;
@@ -88,18 +119,8 @@ Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& reco
   ContentHash content;
   for (const CaseRecord& record : records) {
     content.add(valid_utf8(record.id)).add(to_hex(record.digest));
-    summary.all.count(record);
-    if (is_expected(expectations, record)) {
-      ++summary.expected;
-      if (record.verdict == Verdict::rejects_valid) ++summary.expected_refusals;
-    } else if (record.verdict == Verdict::harness_error) {
-      ++summary.unexpected_errors;
-    } else if (is_wrong(record.answer_class())) {
-      ++summary.unexpected;
-    } else if (summary.requirement.is_missed_by(record)) {
-      ++summary.missed;
-      if (record.must_reject()) ++summary.missed_illegal;
-    }
+    count_in_tables(summary, record);
+    count_unexpected(summary, expectations, record);
     if (is_answered(record)) {
       summary.elements += record.elements;
       summary.masked += record.masked;
@@ -112,15 +133,6 @@ Summary summarize(std::size_t planned_cases, const std::vector<CaseRecord>& reco
     const bool is_of_newer_opset = record.declined && record.reason->starts_with(unknown_opset);
     if (is_of_newer_opset && summary.of_newer_opsets++ == 0) summary.newer_opset = *record.reason;
     if (!record.form.empty()) forms[record.form].count(record);
-    if (const auto parameters = find_graph_parameters(record.id))
-      summary.graphs[{parameters->opset, parameters->quantized}].count(record);
-    if (!record.subject) continue;
-    const auto& [version, opset, type] = record.subject;
-    const OperatorAt place{version->domain, version->op, opset};
-    if (record.must_reject())
-      summary.illegal[place].count(record);
-    else
-      summary.matrix[{place, type}].count(record);
   }
   summary.content = to_hex(content.finish());
   summary.forms = sorted_forms(std::move(forms));

@@ -21,6 +21,7 @@
 #include "conformance/files/model_file.h"
 #include "conformance/files/tensor_file.h"
 #include "conformance/generate/stored_tensor.h"
+#include "conformance/units/graph_cycle.h"
 #include "conformance/units/quantization_nodes.h"
 #include "reference/graph/operators.h"
 #include "reference/host_numbers.h"
@@ -46,45 +47,6 @@ std::size_t count_nodes(const google::protobuf::RepeatedPtrField<onnx::NodeProto
     for_each_inner_graph(node, [&](const onnx::GraphProto& graph, const auto&) { count += count_nodes(graph.node()); });
   }
   return count;
-}
-
-/// A cycle in words: "3 Conv -> 4 Relu -> 3 Conv". Each node reads what the node before it gives. Empty if the graph
-/// has no cycle.
-std::string cycle_in_words(const onnx::GraphProto& graph) {
-  std::map<std::string_view, int> producer;
-  for (int i = 0; i < graph.node_size(); ++i)
-    for (const std::string& output : graph.node(i).output()) producer.emplace(output, i);
-  producer.erase("");
-  std::vector<std::vector<int>> sources(static_cast<std::size_t>(graph.node_size())), readers(sources);
-  std::vector<int> computable;
-  for (int i = 0; i < graph.node_size(); ++i) {
-    for (const std::string& input : graph.node(i).input())
-      if (const auto source = producer.find(input); source != producer.end()) {
-        sources[static_cast<std::size_t>(i)].push_back(source->second);
-        readers[static_cast<std::size_t>(source->second)].push_back(i);
-      }
-    if (sources[static_cast<std::size_t>(i)].empty()) computable.push_back(i);
-  }
-  for (std::size_t next = 0; next < computable.size(); ++next)
-    for (const int reader : readers[static_cast<std::size_t>(computable[next])])
-      if (auto& left = sources[static_cast<std::size_t>(reader)];
-          std::erase(left, computable[next]) > 0 && left.empty())
-        computable.push_back(reader);
-  const auto start = std::ranges::find_if(sources, [](const std::vector<int>& left) { return !left.empty(); });
-  if (start == sources.end()) return "";
-  std::vector<int> path{static_cast<int>(start - sources.begin())};  // against the direction of the data
-  for (std::set<int> seen; seen.insert(path.back()).second;)
-    path.push_back(sources[static_cast<std::size_t>(path.back())].front());
-  path.erase(path.begin(), std::ranges::find(path, path.back()));
-  std::vector<std::string> names;
-  for (const int index : path | std::views::reverse)
-    names.push_back(fmt::format("{} {}", index, printable(graph.node(index).op_type(), 60)));
-  constexpr std::size_t most_nodes = 8;
-  if (names.size() > most_nodes) {
-    names.erase(names.begin() + most_nodes, names.end() - 1);
-    names.insert(names.end() - 1, "...");
-  }
-  return fmt::format("{}", fmt::join(names, " -> "));
 }
 
 /// Disjoint sets of nodes.
@@ -400,8 +362,8 @@ class Cutter {
       }
   }
 
-  /// Adds what computes the constants of the members and dequantizes their inputs.
-  ModelUnit closed(const std::vector<std::size_t>& members, bool with_neighbours) const {
+  /// The members, what computes their constants, and `with_neighbours` what dequantizes their inputs.
+  std::set<std::size_t> closure(const std::vector<std::size_t>& members, bool with_neighbours) const {
     std::set<std::size_t> inside;
     std::vector<std::size_t> rest = members;
     while (!rest.empty()) {
@@ -416,30 +378,38 @@ class Cutter {
         if (is_taken) rest.push_back(producer->second);
       }
     }
+    return inside;
+  }
+
+  ModelUnit closed(const std::vector<std::size_t>& members, bool with_neighbours) const {
+    const std::set<std::size_t> inside = closure(members, with_neighbours);
     ModelUnit unit{
         .first = *std::ranges::min_element(members), .nodes = {}, .inputs = {}, .outputs = {}, .structure = {}};
     unit.nodes.assign(inside.begin(), inside.end());
     std::ranges::copy_if(unit.nodes, std::back_inserter(unit.represented),
                          [&](std::size_t i) { return !is_constant_[i]; });
-    std::set<std::string> computed, seen;
-    for (const std::size_t i : unit.nodes) computed.insert(node(i).output().begin(), node(i).output().end());
+    add_inputs(unit);
+    const auto add_outputs = [&](const auto& is_one) {
+      for (const std::size_t i : std::set<std::size_t>(members.begin(), members.end()))
+        std::ranges::copy_if(node(i).output(), std::back_inserter(unit.outputs),
+                             [&](const std::string& output) { return !output.empty() && is_one(output); });
+    };
+    add_outputs([&](const std::string& output) { return is_used_outside(output, inside); });
+    if (unit.outputs.empty()) add_outputs([&](const std::string& output) { return !consumers_.contains(output); });
+    return unit;
+  }
+
+  void add_inputs(ModelUnit& unit) const {
+    std::set<std::string> known;
+    for (const std::size_t i : unit.nodes) known.insert(node(i).output().begin(), node(i).output().end());
     for (const std::size_t i : unit.nodes)
       for (const std::string& input : node(i).input()) {
-        if (input.empty() || computed.contains(input) || !seen.insert(input).second) continue;
+        if (input.empty() || !known.insert(input).second) continue;
         if (!is_initializer(input))
           unit.inputs.push_back(input);
         else if (const auto form = model_.form_of(input))
           unit.weights += form->elements();
       }
-    const std::set<std::size_t> about(members.begin(), members.end());
-    const auto add_outputs = [&](const auto& is_one) {
-      for (const std::size_t i : unit.nodes)
-        for (const std::string& output : node(i).output())
-          if (!output.empty() && about.contains(i) && is_one(output)) unit.outputs.push_back(output);
-    };
-    add_outputs([&](const std::string& output) { return is_used_outside(output, inside); });
-    if (unit.outputs.empty()) add_outputs([&](const std::string& output) { return !consumers_.contains(output); });
-    return unit;
   }
 
   bool is_initializer(const std::string& value) const {

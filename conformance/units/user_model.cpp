@@ -27,6 +27,7 @@
 #include "conformance/files/tensor_file.h"
 #include "conformance/generate/stored_tensor.h"
 #include "conformance/units/quantization_nodes.h"
+#include "conformance/units/shape_folding.h"
 #include "reference/graph/graph_interpreter.h"
 #include "reference/graph/positions.h"
 #include "reference/host_numbers.h"
@@ -115,72 +116,6 @@ std::uint64_t bytes_of(const onnx::TensorProto& tensor, const std::string& origi
   const auto bytes = type && elements ? reference::byte_count(*type, *elements) : std::nullopt;
   if (!bytes) throw FileError(origin, "its type or shape is unknown");
   return static_cast<std::uint64_t>(*bytes);
-}
-
-// ---- constants that follow from shapes
-
-/// The documentation of a constant that was another node in the file.
-constexpr const char* folded_mark = "follows from shapes";
-
-Tensor as_integers(const Shape& shape) {
-  std::vector<std::uint64_t> codes(shape.begin(), shape.end());
-  return Tensor::from_codes(ElementType::int64, {std::ssize(shape)}, codes);
-}
-
-using Constants = std::map<std::string_view, const onnx::TensorProto*>;
-
-/// What the interpreter makes of a node with one output, where inputs that are not constant are zeros; std::nullopt if
-/// it cannot compute it.
-std::optional<reference::GraphOutcome> outcome_of(const onnx::NodeProto& node, const Constants& constants,
-                                                  const UserModel& model) try {
-  if (node.output_size() != 1) return std::nullopt;
-  onnx::ModelProto single;
-  *single.mutable_opset_import() = model.proto().opset_import();
-  onnx::GraphProto& graph = *single.mutable_graph();
-  *graph.add_node() = node;
-  std::vector<Tensor> zeros;
-  std::set<std::string_view> added;
-  for (const std::string& input : node.input()) {
-    if (input.empty() || !added.insert(input).second) continue;
-    if (const auto constant = constants.find(input); constant != constants.end()) {
-      onnx::TensorProto& tensor = *graph.add_initializer() = *constant->second;
-      tensor.set_name(input);
-      continue;
-    }
-    const ValueForm form = model.form_of(input).value();
-    refuse_large(form, input);
-    zeros.emplace_back(form.type, form.shape);
-    graph.add_input()->set_name(input);
-  }
-  graph.add_output()->set_name(node.output(0));
-  reference::GraphOutcome outcome = reference::interpret(to_graph_model(single, "a node"), zeros);
-  return outcome.outputs() == nullptr ? std::nullopt : std::optional(std::move(outcome));
-} catch (const std::exception&) {
-  return std::nullopt;
-}
-
-/// The same for a node with constant inputs; std::nullopt also if it rounds.
-std::optional<Tensor> value_of(const onnx::NodeProto& node, const Constants& constants, const UserModel& model) {
-  const auto outcome = outcome_of(node, constants, model);
-  return outcome && !outcome->inexact ? std::optional(outcome->outputs()->front().value) : std::nullopt;
-}
-
-/// Shapes, indices and conditions.
-bool may_decide_shapes(ElementType type) {
-  return type == ElementType::int64 || type == ElementType::int32 || type == ElementType::boolean;
-}
-
-/// What NonZero gives for a constant: "the indices of the elements that are non-zero (in row-major order - by
-/// dimension)".
-Tensor indices_of_nonzero(const Tensor& x) {
-  std::vector<reference::Position> found;
-  std::int64_t next = 0;
-  reference::for_each_position(x.shape(), [&](const reference::Position& position) {
-    if (reference::number_of(x.type(), x.code(next++)) != 0) found.push_back(position);
-  });
-  return reference::make_tensor(ElementType::int64, {x.rank(), std::ssize(found)}, [&](const auto& place) {
-    return static_cast<std::uint64_t>(found[reference::to_size(place[1])][reference::to_size(place[0])]);
-  });
 }
 
 // ---- functions
@@ -295,7 +230,8 @@ UserModel::UserModel(const std::filesystem::path& path, const DimensionLengths& 
     if (proto_->functions_size() > 0) inline_functions();
     // What ONNX infers makes more shapes known, from which follow those of other values.
     do infer_forms();
-    while (fold_shapes());
+    while (fold_shapes(*proto_->mutable_graph(), *this,
+                       [&](const std::string& value, const ValueForm& form) { set_form(value, form); }));
   } catch (const std::exception& error) {
     if (complaint_.empty()) complaint_ = error.what();
   }
@@ -366,71 +302,99 @@ void check_form(const UserInput& given, const onnx::TypeProto::Tensor& declared)
                                 declared.shape().dim_size(), given.value.rank(), fmt::join(given.value.shape(), ",")));
 }
 
-}  // namespace
+/// Gives lengths to the dimensions of the inputs.
+class DimensionSetter {
+ public:
+  DimensionSetter(const DimensionLengths& given, std::string path) : given_(given), path_(std::move(path)) {}
 
-void UserModel::set_dimensions(const DimensionLengths& dimensions) {
-  std::set<std::string> used, missing;
+  /// `data`: what the user gives for the input. Throws FileError if two of the model, the user and the data contradict
+  /// each other.
+  void set(onnx::ValueInfoProto& input, const std::vector<const UserInput*>& data) {
+    onnx::TypeProto::Tensor& type = *input.mutable_type()->mutable_tensor_type();
+    if (!type.has_shape() && data.empty())
+      throw FileError(path_, fmt::format("input {} has no shape: give it with --data", in_quotes(input.name())));
+    if (!type.has_shape())
+      for (std::int64_t i = 0; i < data.front()->value.rank(); ++i) type.mutable_shape()->add_dim();
+    for (const UserInput* given : data) check_form(*given, type);
+    for (int axis = 0; axis < type.shape().dim_size(); ++axis)
+      set(*type.mutable_shape()->mutable_dim(axis), {input.name(), static_cast<std::size_t>(axis)}, data);
+  }
+
+  /// Throws FileError if a dimension has no length, or a given length no dimension.
+  void check_all() const {
+    for (const auto& [name, length] : given_)
+      if (!used_.contains(name))
+        throw FileError(path_,
+                        fmt::format("--dim {}={}: no input has a dimension with this name{}{}", name, length,
+                                    missing_.empty() ? "" : "; these have no length: ", fmt::join(missing_, ", ")));
+    if (!missing_.empty())
+      throw FileError(path_, fmt::format("the lengths of these dimensions are not in the model: {}; give them: "
+                                         "--dim '{}=1'",
+                                         fmt::join(missing_, ", "), fmt::join(missing_, "=1' --dim '")));
+  }
+
+ private:
+  struct Place {
+    std::string input;
+    std::size_t axis;
+  };
   struct Known {
     std::int64_t length;
     std::string why;
   };
-  std::map<std::string, Known> lengths;  // of symbols, and of places without one
+
+  void set(onnx::TensorShapeProto::Dimension& dimension, const Place& place,
+           const std::vector<const UserInput*>& data) {
+    const std::string text = fmt::format("{}[{}]", place.input, place.axis), symbol = dimension.dim_param();
+    const std::string& name = symbol.empty() ? text : symbol;
+    std::optional<Known> known;
+    const auto add = [&](const Known& other, const std::string& origin, std::string_view hint = "") {
+      if (!known) known = other;
+      if (other.length == known->length) return;
+      throw FileError(
+          origin, fmt::format("dimension {}{} of the input {} has length {}{}, but must have {}, {}{}", place.axis,
+                              symbol.empty() ? "" : fmt::format(" ({})", in_quotes(symbol)), in_quotes(place.input),
+                              other.length, origin == path_ ? ", " + other.why : "", known->length, known->why, hint));
+    };
+    if (dimension.has_dim_value() && dimension.dim_value() >= 0)
+      add({dimension.dim_value(), "as the model declares it"}, path_);
+    for (const std::string& given : {text, symbol})
+      if (const auto length = given_.find(given); length != given_.end()) {
+        used_.insert(given);
+        add({length->second, fmt::format("by --dim {}={}", given, length->second)}, path_);
+      }
+    const bool is_from_sets = !known && data.size() > 1;
+    if (const auto same = lengths_.find(name); !known && same != lengths_.end()) known = same->second;
+    for (const UserInput* one : data)
+      add({one->value.shape()[place.axis],
+           fmt::format("as in {}, dimension {} of the input {}", one->file, place.axis, in_quotes(one->name))},
+          one->file, is_from_sets ? "; sets of other lengths need a check of their own" : "");
+    if (!known) {
+      missing_.insert(name);
+      return;
+    }
+    add(lengths_.try_emplace(name, *known).first->second, path_);
+    dimension.set_dim_value(known->length);
+  }
+
+  const DimensionLengths& given_;
+  const std::string path_;
+  std::map<std::string, Known> lengths_;  ///< of symbols, and of places without one
+  std::set<std::string> used_, missing_;
+};
+
+}  // namespace
+
+void UserModel::set_dimensions(const DimensionLengths& dimensions) {
+  DimensionSetter setter(dimensions, path_.string());
   const std::vector<std::string> names = input_names();
   for (onnx::ValueInfoProto& input : *proto_->mutable_graph()->mutable_input()) {
     if (!input.type().has_tensor_type() || std::ranges::find(names, input.name()) == names.end()) continue;
-    onnx::TypeProto::Tensor& type = *input.mutable_type()->mutable_tensor_type();
     std::vector<const UserInput*> data;
     for (const UserInputs& set : inputs_) data.push_back(&*std::ranges::find(set, input.name(), &UserInput::name));
-    if (!type.has_shape() && data.empty())
-      throw FileError(path_.string(),
-                      fmt::format("input {} has no shape: give it with --data", in_quotes(input.name())));
-    if (!type.has_shape())
-      for (std::int64_t i = 0; i < data.front()->value.rank(); ++i) type.mutable_shape()->add_dim();
-    for (const UserInput* given : data) check_form(*given, type);
-    std::size_t index = 0;
-    for (auto& dimension : *type.mutable_shape()->mutable_dim()) {
-      const std::size_t axis = index++;
-      const std::string place = fmt::format("{}[{}]", input.name(), axis), symbol = dimension.dim_param();
-      const std::string& name = symbol.empty() ? place : symbol;
-      std::optional<Known> known;
-      const auto add = [&](const Known& other, const std::string& origin, std::string_view hint = "") {
-        if (!known) known = other;
-        if (other.length == known->length) return;
-        throw FileError(origin, fmt::format("dimension {}{} of the input {} has length {}{}, but must have {}, {}{}",
-                                            axis, symbol.empty() ? "" : fmt::format(" ({})", in_quotes(symbol)),
-                                            in_quotes(input.name()), other.length,
-                                            origin == path_ ? ", " + other.why : "", known->length, known->why, hint));
-      };
-      if (dimension.has_dim_value() && dimension.dim_value() >= 0)
-        add({dimension.dim_value(), "as the model declares it"}, path_);
-      for (const std::string& given : {place, symbol})
-        if (const auto length = dimensions.find(given); length != dimensions.end()) {
-          used.insert(given);
-          add({length->second, fmt::format("by --dim {}={}", given, length->second)}, path_);
-        }
-      const bool is_from_sets = !known && data.size() > 1;
-      if (const auto same = lengths.find(name); !known && same != lengths.end()) known = same->second;
-      for (const UserInput* one : data)
-        add({one->value.shape()[axis],
-             fmt::format("as in {}, dimension {} of the input {}", one->file, axis, in_quotes(one->name))},
-            one->file, is_from_sets ? "; sets of other lengths need a check of their own" : "");
-      if (!known) {
-        missing.insert(name);
-        continue;
-      }
-      add(lengths.try_emplace(name, *known).first->second, path_);
-      dimension.set_dim_value(known->length);
-    }
+    setter.set(input, data);
   }
-  for (const auto& [name, length] : dimensions)
-    if (!used.contains(name))
-      throw FileError(path_.string(),
-                      fmt::format("--dim {}={}: no input has a dimension with this name{}{}", name, length,
-                                  missing.empty() ? "" : "; these have no length: ", fmt::join(missing, ", ")));
-  if (!missing.empty())
-    throw FileError(path_.string(), fmt::format("the lengths of these dimensions are not in the model: {}; give them: "
-                                                "--dim '{}=1'",
-                                                fmt::join(missing, ", "), fmt::join(missing, "=1' --dim '")));
+  setter.check_all();
   // What the file says of other values may depend on the symbols. The rest is all that is known of unknown operators.
   auto& values = *proto_->mutable_graph()->mutable_value_info();
   values.erase(std::remove_if(values.begin(), values.end(),
@@ -483,68 +447,6 @@ void UserModel::set_form(const std::string& value, const ValueForm& form) {
   info->clear_type();
   declare(*info, value, form.type, form.shape);
   forms_.insert_or_assign(value, form);
-}
-
-bool UserModel::fold_shapes() {
-  Constants constants;
-  std::deque<onnx::TensorProto> computed;
-  std::set<std::string_view> folded, independent;  // of inputs of the model
-  onnx::GraphProto& graph = *proto_->mutable_graph();
-  for (const onnx::TensorProto& tensor : graph.initializer())
-    if (independent.insert(tensor.name()); tensor.data_location() != onnx::TensorProto::EXTERNAL)
-      constants.emplace(tensor.name(), &tensor);
-  const auto is_constant = [&](const std::string& input) { return input.empty() || constants.contains(input); };
-  bool has_folded = false;
-  for (onnx::NodeProto& node : *graph.mutable_node()) {
-    if (std::ranges::all_of(node.input(), [&](const auto& input) { return independent.contains(input); }))
-      independent.insert(node.output().begin(), node.output().end());
-    // The inference may know the result of a shape that it cannot compute.
-    if ((node.op_type() == "Reshape" || node.op_type() == "Expand") && node.input_size() == 2 &&
-        !independent.contains(node.input(1)))
-      if (const auto form = form_of(node.output(0))) {
-        *graph.add_initializer() = to_tensor_proto(as_integers(form->shape), node.output(0) + " shape");
-        node.set_input(1, node.output(0) + " shape");
-      }
-    if (node.op_type() == "Constant" && node.attribute_size() == 1 && node.attribute(0).has_t()) {
-      constants.emplace(node.output(0), &node.attribute(0).t());
-      if (node.doc_string() == folded_mark) folded.insert(node.output(0));
-      continue;
-    }
-    if (node.output_size() != 1) continue;
-    const std::string output = node.output(0);
-    const std::optional<ValueForm> form = form_of(output);
-    std::optional<Tensor> value;
-    if (node.op_type() == "Shape" && node.attribute_size() == 0 && node.input_size() == 1) {
-      if (const auto shape = form_of(node.input(0))) value = as_integers(shape->shape);
-    } else if (node.op_type() == "NonZero" && node.input_size() == 1 && constants.contains(node.input(0))) {
-      value = indices_of_nonzero(to_tensor(*constants.at(node.input(0)), "a constant"));
-    } else if (std::ranges::all_of(node.input(), is_constant)) {
-      if (std::ranges::any_of(node.input(), [&](const auto& input) { return folded.contains(input); })) {
-        value = value_of(node, constants, *this);
-      } else if (!form || may_decide_shapes(form->type)) {
-        if (const auto known = value_of(node, constants, *this)) {
-          constants.emplace(node.output(0), &computed.emplace_back(to_tensor_proto(*known, output)));
-          if (!form) set_form(output, {known->type(), known->shape()});
-          has_folded = has_folded || !form;
-        }
-      }
-    } else if (!form && std::all_of(node.input().begin() + 1, node.input().end(), is_constant) &&
-               !has_inner_graph(node)) {
-      // The elements of the first input decide no shape of what the interpreter's operators without graphs give.
-      if (const auto outcome = outcome_of(node, constants, *this)) {
-        set_form(output, {outcome->outputs()->front().value.type(), outcome->outputs()->front().value.shape()});
-        has_folded = true;
-      }
-    }
-    if (!value) continue;
-    has_folded = true;
-    node.Clear();
-    make_constant(node, to_tensor_proto(*value, output), output);
-    node.set_doc_string(folded_mark);
-    constants.emplace(node.output(0), &node.attribute(0).t());
-    folded.insert(node.output(0));
-  }
-  return has_folded;
 }
 
 std::optional<ValueForm> UserModel::form_of(const std::string& value) const {

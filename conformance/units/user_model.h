@@ -78,9 +78,6 @@ class UserModel {
   void inline_functions();
   void infer_forms();
   void set_form(const std::string& value, const ValueForm& form);
-  /// Replaces nodes by constants that depend on nothing but known shapes, and sets forms that follow from constants,
-  /// where ONNX's inference knows none. Returns whether there were any.
-  bool fold_shapes();
 
   std::filesystem::path path_;
   RootedDirectory directory_;

@@ -30,16 +30,26 @@ class Walk {
       : operands_(operands), parameters_(parameters), kernel_(kernel), spread_(operands.geometry, parameters, tile_) {}
 
   void operator()() {
-    const auto& [outer, axis, inner, block] = operands_.geometry;
     const std::int64_t count = operands_.count;
     if (count == 0) return;
-    if (block == 1) return periodic(0, count, 0, count, 1);
-    if (block > 0 && inner == 1 && may_run(std::min(block, axis)) && starts_byte(axis)) return blocks_of_elements();
-    if (block > 0 && inner > 1 && may_be_vectors()) return blocks_of_vectors();
-    if (block > 0 && may_be_permuted_vectors()) return blocks_of_permuted_vectors();
-    if (block > 0 && inner > 1 && may_spread_rows()) return spread_rows();
-    if (block > 0 && (may_be_row(inner) || may_repeat_rows())) return blocks_of_rows();
-    if (block > 0) return spread_blocks();
+    if (operands_.geometry.block == 1) return periodic(0, count, 0, count, 1);
+    operands_.geometry.block > 0 ? in_blocks() : along_axis();
+  }
+
+ private:
+  void in_blocks() {
+    const auto& [outer, axis, inner, block] = operands_.geometry;
+    if (inner == 1 && may_run(std::min(block, axis)) && starts_byte(axis)) return blocks_of_elements();
+    if (inner > 1 && may_be_vectors()) return blocks_of_vectors();
+    if (may_be_permuted_vectors()) return blocks_of_permuted_vectors();
+    if (inner > 1 && may_spread_rows()) return spread_rows();
+    if (may_be_row(inner) || may_repeat_rows()) return blocks_of_rows();
+    spread_blocks();
+  }
+
+  void along_axis() {
+    const auto& [outer, axis, inner, block] = operands_.geometry;
+    const std::int64_t count = operands_.count;
     if (axis == 1) return runs(0, count, 0, 1);
     if (may_run(inner)) {
       for (std::int64_t o = 0; o < outer; ++o)  // NOLINT(clang-analyzer-core*): takes bindings for uninitialized
@@ -53,7 +63,6 @@ class Walk {
     }
   }
 
- private:
   static constexpr int bits = spec::info(quantized_type).bits;
   /// The parameters of larger blocks are worth a call of kernel.rows().
   static constexpr std::int64_t largest_block_of_vectors = 128 * group_size;
