@@ -16,6 +16,7 @@
 #include "conformance/files/graph_file.h"
 #include "conformance/files/tensor_file.h"
 #include "conformance/generate/stored_tensor.h"
+#include "conformance/units/quantization_nodes.h"
 #include "reference/graph/graph_interpreter.h"
 #include "reference/graph/positions.h"
 #include "reference/host_numbers.h"

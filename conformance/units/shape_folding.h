@@ -6,6 +6,10 @@
 
 #include "conformance/units/user_model.h"
 
+namespace onnx {
+class GraphProto;
+}  // namespace onnx
+
 namespace touchstone::conformance {
 
 using SetForm = std::function<void(const std::string& value, const ValueForm& form)>;

@@ -294,15 +294,19 @@ std::vector<Values> values_of(const UserModel& model, const std::set<std::string
   return sets;
 }
 
-/// Throws FileError if the shapes show that the part exceeds a limit on its constants or on its interpretation, so that
-/// nobody waits for a part that is not judged.
-void refuse_costly(const UserModel& model, const ModelUnit& unit, bool is_graph) {
+void refuse_more(std::uint64_t count, std::uint64_t limit, const char* what, const char* name) {
+  if (count > limit)
+    throw FileError("too large", fmt::format("{} {} elements; the limit is {} ({})", what, count, limit, name));
+}
+
+/// The constants of the part by name. Throws FileError if they exceed a limit.
+std::set<std::string> constants_of(const UserModel& model, const ModelUnit& unit) {
   const onnx::GraphProto& graph = model.proto().graph();
-  const auto node_of = [&](std::size_t index) -> const onnx::NodeProto& { return graph.node(static_cast<int>(index)); };
   std::set<std::string> read, constants;
   for (const std::size_t index : unit.nodes) {
-    read.insert(node_of(index).input().begin(), node_of(index).input().end());
-    if (node_of(index).op_type() == "Constant") constants.insert(node_of(index).output(0));
+    const onnx::NodeProto& node = graph.node(static_cast<int>(index));
+    read.insert(node.input().begin(), node.input().end());
+    if (node.op_type() == "Constant") constants.insert(node.output(0));
   }
   CaseSize size;
   for (const onnx::TensorProto& tensor : graph.initializer()) {
@@ -310,22 +314,22 @@ void refuse_costly(const UserModel& model, const ModelUnit& unit, bool is_graph)
     constants.insert(tensor.name());
     if (const auto form = model.form_of(tensor.name())) size.add(form->bytes(), form->elements(), "its constants");
   }
-  if (!is_graph) return;
+  return constants;
+}
+
+/// Throws FileError if the values of the part exceed a limit of the interpreter.
+void refuse_large_values(const UserModel& model, const ModelUnit& unit, const std::set<std::string>& constants) {
   std::uint64_t elements = 0, weights = 0;
   std::set<std::string> large;
-  const auto refuse_more = [](std::uint64_t count, std::uint64_t limit, const char* what, const char* name) {
-    if (count > limit)
-      throw FileError("too large", fmt::format("{} {} elements; the limit is {} ({})", what, count, limit, name));
-  };
   for (const std::size_t index : unit.nodes) {
-    const onnx::NodeProto& node = node_of(index);
+    const onnx::NodeProto& node = model.proto().graph().node(static_cast<int>(index));
     const bool is_weight =
         node.op_type() == "DequantizeLinear" && std::ranges::all_of(node.input(), [&](const std::string& input) {
           return input.empty() || constants.contains(input);
         });
+    const bool takes_parts = node.op_type() == "MatMul" || node.op_type() == "Gemm";
     for (int i = 0; i < node.input_size(); ++i)
-      if (const bool is_of_parts = (node.op_type() == "MatMul" || node.op_type() == "Gemm") && i == 1;
-          !is_of_parts && large.contains(node.input(i)))
+      if (large.contains(node.input(i)) && !(takes_parts && i == 1))
         refuse_more(model.form_of(node.input(i))->elements(), limits().graph_elements,
                     "a dequantized constant that is not the second operand of MatMul or Gemm has", "graph_elements");
     for (const std::string& output : node.output())
@@ -418,7 +422,9 @@ std::string_view ModelParts::kind_of(std::size_t number) const {
 
 Case ModelParts::make_case(std::size_t number, std::uint64_t seed) const {
   const ModelUnit& unit = part(number);
-  refuse_costly(model_, unit, /*is_graph=*/kind_of(number) != "node");
+  // The shapes show it, so that nobody waits for a part that is not judged.
+  const std::set<std::string> constants = constants_of(model_, unit);
+  if (kind_of(number) != "node") refuse_large_values(model_, unit, constants);
   Case made{.id = id_of(number), .model = {}, .data_sets = {}};
   {
     const onnx::ModelProto proto = model_of(model_, unit);

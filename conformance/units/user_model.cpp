@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <deque>
 #include <exception>
 #include <limits>
 #include <set>
@@ -21,16 +20,12 @@
 #include "conformance/files/attribute.h"
 #include "conformance/files/case_size.h"
 #include "conformance/files/file_io.h"
-#include "conformance/files/graph_file.h"
 #include "conformance/files/limits.h"
 #include "conformance/files/message.h"
 #include "conformance/files/tensor_file.h"
 #include "conformance/generate/stored_tensor.h"
 #include "conformance/units/quantization_nodes.h"
 #include "conformance/units/shape_folding.h"
-#include "reference/graph/graph_interpreter.h"
-#include "reference/graph/positions.h"
-#include "reference/host_numbers.h"
 
 namespace touchstone::conformance {
 

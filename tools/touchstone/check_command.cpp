@@ -143,39 +143,44 @@ Table::Field field_of(const PartResult& result) {
   }
 }
 
-/// A row for each part, but of windows, and of many parts of a kind, only for those that are not right.
-void print_table(const Overview& overview, Color color) {
-  constexpr std::size_t most_rows = 40, table_width = matrix_width - 2;
+/// How many parts of a kind are right, and not shown otherwise.
+Table::Field field_of(const ResultCounts& counts) {
+  std::string text = fmt::format("{} right", counts.right);
+  if (counts.undecided > 0) text += fmt::format(", {} undecided", counts.undecided);
+  if (counts.not_run > 0) text += fmt::format(", {} not run", counts.not_run);
+  return {std::move(text)};
+}
+
+/// Adds a row for each part of the kind, but of windows, and of many parts, only for those that are not right.
+void add_rows(Table& table, const Overview& overview, std::string_view kind, std::size_t size) {
+  constexpr std::size_t most_rows = 40;
   const ModelParts& parts = overview.parts;
+  const bool is_short = kind == "window" || size > most_rows;
+  std::vector<ResultCounts> counts(overview.backends.size());
+  for (std::size_t number = 0; number < parts.size(); ++number) {
+    if (parts.kind_of(number) != kind) continue;
+    std::vector<Table::Field> row{{fmt::format("{} {} {}", kind, parts.part(number).first, overview.label_of(number))}};
+    bool is_shown = !is_short;
+    for (std::size_t b = 0; b < overview.backends.size(); ++b) {
+      row.push_back(field_of(overview.backends[b].results[number]));
+      const Tone tone = row.back().tone;
+      counts[b].add(overview.backends[b].results[number]);
+      is_shown = is_shown || (tone != Tone::right && (kind != "window" || tone != Tone::undecided));
+    }
+    if (is_shown) table.rows.push_back(std::move(row));
+  }
+  if (!is_short) return;
+  auto& row = table.rows.emplace_back(std::vector<Table::Field>{{(size == 1 ? "" : "all ") + counted(size, kind)}});
+  for (const ResultCounts& of : counts) row.push_back(field_of(of));
+}
+
+void print_table(const Overview& overview, Color color) {
+  constexpr std::size_t table_width = matrix_width - 2;
   Table table{{{"", true}}, {}};
   for (const CheckedBackend& backend : overview.backends) table.columns.push_back({backend.name, true});
   std::map<std::string_view, std::size_t> sizes;
-  for (std::size_t number = 0; number < parts.size(); ++number) ++sizes[parts.kind_of(number)];
-  for (const auto& [kind, size] : sizes) {
-    const bool is_short = kind == "window" || size > most_rows;
-    std::vector<ResultCounts> counts(overview.backends.size());
-    for (std::size_t number = 0; number < parts.size(); ++number) {
-      if (parts.kind_of(number) != kind) continue;
-      std::vector<Table::Field> row{
-          {fmt::format("{} {} {}", kind, parts.part(number).first, overview.label_of(number))}};
-      bool is_shown = !is_short;
-      for (std::size_t b = 0; b < overview.backends.size(); ++b) {
-        row.push_back(field_of(overview.backends[b].results[number]));
-        const Tone tone = row.back().tone;
-        counts[b].add(overview.backends[b].results[number]);
-        is_shown = is_shown || (tone != Tone::right && (kind != "window" || tone != Tone::undecided));
-      }
-      if (is_shown) table.rows.push_back(std::move(row));
-    }
-    if (!is_short) continue;
-    auto& row = table.rows.emplace_back(std::vector<Table::Field>{{(size == 1 ? "" : "all ") + counted(size, kind)}});
-    for (const ResultCounts& of : counts) {
-      std::string text = fmt::format("{} right", of.right);
-      if (of.undecided > 0) text += fmt::format(", {} undecided", of.undecided);
-      if (of.not_run > 0) text += fmt::format(", {} not run", of.not_run);
-      row.push_back({std::move(text)});
-    }
-  }
+  for (std::size_t number = 0; number < overview.parts.size(); ++number) ++sizes[overview.parts.kind_of(number)];
+  for (const auto& [kind, size] : sizes) add_rows(table, overview, kind, size);
   // Numbers in place of names, if a single table would be too wide.
   if (divided(table, table_width).size() > 1) {
     fmt::print("\n");
@@ -408,8 +413,8 @@ void check_output(const std::string& output) {
     throw Exit(usage, fmt::format("--output {}: {}", output, std::generic_category().message(errno)));
 }
 
-int check(const CLI::App& command, CheckOptions& options) {
-  check_selection(options.run);
+/// Throws Exit if a backend is not one, or given twice.
+void check_backends(const CheckOptions& options) {
   std::set<std::string> directories, configurations;
   for (const std::string& backend : options.backends) {
     const std::string configuration = usual_level_of(backend);
@@ -417,6 +422,39 @@ int check(const CLI::App& command, CheckOptions& options) {
     if (!configurations.insert(configuration).second || !directories.insert(directory_name(backend)).second)
       throw Exit(usage, fmt::format("--backend {}: {} is given twice", backend, configuration));
   }
+}
+
+/// The gravest exit code of what the model and its inputs show. Throws Exit if there is nothing to do.
+int code_of_model(const Overview& overview, const CheckOptions& options) {
+  const std::string path = options.run.data;
+  int code = overview.is_legal() ? as_expected : unexpected_result;
+  if (!overview.parts.invalid_inputs().empty()) code = graver(code, broken);
+  if (overview.is_legal() && overview.unexamined() == overview.nodes.size()) code = graver(code, incomplete);
+  const ExitCode without_parts = overview.is_legal() ? nothing_selected : unexpected_result;
+  if (overview.nodes.empty())
+    throw Exit(without_parts, fmt::format("{} has no QuantizeLinear or DequantizeLinear node", path));
+  if (overview.parts.size() == 0 && !options.backends.empty())
+    throw Exit(
+        without_parts,
+        fmt::format("{}: there is nothing to run: no QuantizeLinear or DequantizeLinear node can be checked", path));
+  return code;
+}
+
+/// Prints the results of all backends, and returns the gravest exit code.
+int report(Overview& overview, const std::vector<BackendColumn>& columns, const CheckOptions& options) {
+  int code = as_expected;
+  if (!columns.empty()) print_table(overview, color_for(options.color));
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    print_backend(overview, columns[c], options.output, color_for(options.color));
+    overview.backends[c].fixes = fixes_of(columns[c], options);
+    code = graver(code, columns[c].run.message.empty() ? code_of(columns[c]) : incomplete);
+  }
+  return code;
+}
+
+int check(const CLI::App& command, CheckOptions& options) {
+  check_selection(options.run);
+  check_backends(options);
   if (!options.backends.empty() || command.count("--output") > 0) check_output(options.output);
   int code = as_expected;
   /// Whether the function succeeds for the backend. If not, the results of the other backends stay.
@@ -448,16 +486,7 @@ int check(const CLI::App& command, CheckOptions& options) {
   print_model(overview);
   print_remarks(overview);
   print_inputs(parts);
-  const std::size_t unexamined = overview.unexamined();
-  if (!overview.is_legal()) code = graver(code, unexpected_result);
-  if (!parts.invalid_inputs().empty()) code = graver(code, broken);
-  if (overview.is_legal() && unexamined == nodes.size()) code = graver(code, incomplete);
-  const ExitCode without_parts = overview.is_legal() ? nothing_selected : unexpected_result;
-  if (nodes.empty()) throw Exit(without_parts, fmt::format("{} has no QuantizeLinear or DequantizeLinear node", path));
-  if (parts.size() == 0 && !options.backends.empty())
-    throw Exit(
-        without_parts,
-        fmt::format("{}: there is nothing to run: no QuantizeLinear or DequantizeLinear node can be checked", path));
+  code = graver(code, code_of_model(overview, options));
   std::vector<BackendColumn> columns;
   for (const std::string& backend : backends) {
     if (!succeeds(backend,
@@ -466,19 +495,12 @@ int check(const CLI::App& command, CheckOptions& options) {
     overview.backends.push_back(columns.back().checked);
     overview.seed = columns.back().run.session->info().seed;  // of a check that is continued
   }
-  if (!columns.empty()) print_table(overview, color_for(options.color));
-  for (std::size_t c = 0; c < columns.size(); ++c) {
-    print_backend(overview, columns[c], options.output, color_for(options.color));
-    overview.backends[c].fixes = fixes_of(columns[c], options);
-    code = graver(code, columns[c].run.message.empty() ? code_of(columns[c]) : incomplete);
-  }
+  code = graver(code, report(overview, columns, options));
   if (!columns.empty() || command.count("--output") > 0) write_overview(options.output, overview);
   print_gaps(overview);
-  for (const BackendColumn& column : columns)
-    if (!column.run.message.empty()) {
-      print_message(column.run.message);
-      break;  // one command continues all, and UNFINISHED says of each why
-    }
+  // One command continues all backends, and UNFINISHED says of each why.
+  const auto stopped = std::ranges::find_if(columns, [](const auto& column) { return !column.run.message.empty(); });
+  if (stopped != columns.end()) print_message(stopped->run.message);
   return code;
 }
 

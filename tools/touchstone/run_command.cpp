@@ -259,8 +259,30 @@ int write_results(RunSession& session, const RunCommandOptions& options, const S
   return summary.missed > 0 ? unexpected_result : as_expected;
 }
 
-FinishedRun run_cases(const CLI::App& command, RunCommandOptions& options, const CheckPlan& check_plan) {
-  const Clock::time_point start = Clock::now();
+bool is_used_up(std::size_t most, std::size_t found) { return most > 0 && found >= most; }
+
+std::string why_stopped(const RunCommandOptions& options, const FailedCases& failed) {
+  const FailedCases& most = options.most_failed;
+  if (is_used_up(most.unexpected, failed.unexpected))
+    return fmt::format("stopped after {} unexpected {}, because of --maxfail", failed.unexpected,
+                       failed.unexpected == 1 ? "result" : "results");
+  if (is_used_up(most.timeouts, failed.timeouts))
+    return fmt::format("{} cases had no answer within {:g} s, and --max-timeouts allows no more", failed.timeouts,
+                       options.run.worker.seconds_for_case());
+  if (is_used_up(most.crashes, failed.crashes))
+    return fmt::format("the backend crashed in {} cases, and --max-crashes allows no more", failed.crashes);
+  return stop_requested() ? "interrupted" : "the time budget is used up";
+}
+
+/// What the run begins with: the directory, and what earlier runs say.
+struct Start {
+  OutputDirectory output;
+  std::optional<Journal> earlier;  ///< whose failed cases are to be run
+  std::optional<Durations> durations;
+};
+
+/// Reads the options of a run that is continued. Throws Exit if options contradict each other.
+Start start_run(const CLI::App& command, RunCommandOptions& options) {
   check_new_expectations(options);
   std::optional<Journal> earlier;
   if (options.run.last_failed) earlier = take_last_failed(command, options);
@@ -282,6 +304,12 @@ FinishedRun run_cases(const CLI::App& command, RunCommandOptions& options, const
   check_selection(options.run);
   requirement_of(options.run);
   known_failures_content(options.expectations, output.path);
+  return {std::move(output), std::move(earlier), std::move(durations)};
+}
+
+FinishedRun run_cases(const CLI::App& command, RunCommandOptions& options, const CheckPlan& check_plan) {
+  const Clock::time_point start = Clock::now();
+  auto [output, earlier, durations] = start_run(command, options);
   const std::string isolation = choose_isolation(options.run);
   std::vector<Level> lower_levels = levels_of(options);
   // Opens the backend first, because its declared limits determine the forms of the cases.
@@ -327,20 +355,8 @@ FinishedRun run_cases(const CLI::App& command, RunCommandOptions& options, const
   if (options.asks_backend && session->info().shard.is_whole())
     shrink_reproducers(*session, summary, options.reproducers, is_out_of_time);
   const std::size_t not_run = session->cases().size() - session->records().size();
-  const auto is_used_up = [](std::size_t most, std::size_t found) { return most > 0 && found >= most; };
   const bool had_enough = not_run > 0 && is_used_up(options.most_failed.unexpected, failed.unexpected);
-  summary.stopped = [&] {
-    if (not_run == 0) return summary.stopped;
-    if (had_enough)
-      return fmt::format("stopped after {} unexpected {}, because of --maxfail", failed.unexpected,
-                         failed.unexpected == 1 ? "result" : "results");
-    if (is_used_up(options.most_failed.timeouts, failed.timeouts))
-      return fmt::format("{} cases had no answer within {:g} s, and --max-timeouts allows no more", failed.timeouts,
-                         options.run.worker.seconds_for_case());
-    if (is_used_up(options.most_failed.crashes, failed.crashes))
-      return fmt::format("the backend crashed in {} cases, and --max-crashes allows no more", failed.crashes);
-    return std::string(stop_requested() ? "interrupted" : "the time budget is used up");
-  }();
+  if (not_run > 0) summary.stopped = why_stopped(options, failed);
   std::string message;
   if (not_run > 0)
     message = fmt::format("touchstone: {}: {} of {} cases are not run\n{}", summary.stopped, not_run,
