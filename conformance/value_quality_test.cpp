@@ -264,33 +264,37 @@ struct PermittedResults {
   }
 };
 
+void add_quantized(PermittedResults& results, const Cell& cell, const Operands& taken, const Arithmetic& arithmetic) {
+  const double q = quotient(taken, arithmetic);
+  results.any = results.any || may_be_anything(cell, q);
+  if (arithmetic == float16 && is_subnormal(q, float16))
+    results.values.push_back(quantized(cell, std::copysign(0.0, q), taken.zero_point));
+  if (arithmetic && taken.zero_point != 0 && spec::is_integer(cell.y))
+    results.values.push_back(quantized_in_type(cell, q, taken.zero_point, *arithmetic));
+  // The result of infinity in these types differs between versions. This model permits the result of any version.
+  const bool is_fnuz = !spec::is_integer(cell.y) && format(cell.y).special_codes == SpecialCodes::fnuz;
+  if (is_fnuz && *cell.saturate && std::isinf(q))
+    results.values.insert(results.values.end(), {nan, std::copysign(host::largest(cell.y), q)});
+}
+
+void add_dequantized(PermittedResults& results, const Cell& cell, const Operands& taken, const Arithmetic& arithmetic) {
+  const double value = result(cell, taken, arithmetic);
+  for (const Flushing flushing : flushings) results.values.push_back(flushed(value, cell.y, flushing));
+  if (arithmetic && spec::is_integer(cell.x))
+    results.values.push_back(dequantized(cell, rounded_integers(taken, *arithmetic), arithmetic));
+  const bool overflows = std::isinf(value) && std::isfinite(taken.x) && std::isfinite(taken.scale);
+  if (overflows) results.values.push_back(std::copysign(host::largest(cell.y), value));
+}
+
 PermittedResults permitted_results(const Cell& cell, const Operands& operands) {
   PermittedResults results;
   const auto add_in = [&](const Operands& taken, const Arithmetic& arithmetic) {
-    results.any = results.any || (quantizes(cell) && may_be_anything(cell, quotient(taken, arithmetic)));
     const double value = result(cell, taken, arithmetic);
     results.values.push_back(value);
-    if (quantizes(cell)) {
-      const double q = quotient(taken, arithmetic);
-      if (arithmetic == float16 && is_subnormal(q, float16))
-        results.values.push_back(quantized(cell, std::copysign(0.0, q), taken.zero_point));
-      if (arithmetic && taken.zero_point != 0 && spec::is_integer(cell.y))
-        results.values.push_back(quantized_in_type(cell, q, taken.zero_point, *arithmetic));
-    } else {
-      for (const Flushing flushing : flushings) results.values.push_back(flushed(value, cell.y, flushing));
-      if (arithmetic && spec::is_integer(cell.x))
-        results.values.push_back(dequantized(cell, rounded_integers(taken, *arithmetic), arithmetic));
-      const bool overflows = std::isinf(value) && std::isfinite(taken.x) && std::isfinite(taken.scale);
-      if (overflows) results.values.push_back(std::copysign(host::largest(cell.y), value));
-    }
+    quantizes(cell) ? add_quantized(results, cell, taken, arithmetic)
+                    : add_dequantized(results, cell, taken, arithmetic);
     const bool may_be_symmetric = quantizes(cell) && cell.y == int4 && cell.version->domain == spec::com_microsoft;
     if (may_be_symmetric && value == host::lowest(int4)) results.values.push_back(value + 1);
-    // The result of infinity in these types differs between versions. This model permits the result of any version.
-    const bool is_fnuz = !spec::is_integer(cell.y) && format(cell.y).special_codes == SpecialCodes::fnuz;
-    if (quantizes(cell) && is_fnuz && *cell.saturate) {
-      const double q = quotient(taken, arithmetic);
-      if (std::isinf(q)) results.values.insert(results.values.end(), {nan, std::copysign(host::largest(cell.y), q)});
-    }
   };
   const auto add = [&](const Operands& taken) {
     for (const Arithmetic& arithmetic : permitted_arithmetic(cell)) {

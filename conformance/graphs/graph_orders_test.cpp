@@ -126,33 +126,46 @@ class Evaluation {
   static const inline std::set<std::string> computed_here{"Add",    "AveragePool", "Conv",  "Div", "Gemm",
                                                           "MatMul", "Mul",         "PRelu", "Sub"};
 
+  static constexpr Scaled one{1};
+
+  Scaled in(const GraphNode& node, std::size_t place, const Position& position) const {
+    return element(node.inputs[place], position);
+  }
+
   /// The products whose sum is this element of the result.
   Products products(const GraphNode& node, OperatorCall& call, const Position& p) const {
     const std::string& op = node.op_type;
-    const auto in = [&](std::size_t place, const Position& position) { return element(node.inputs[place], position); };
-    constexpr Scaled one{1};
-    if (op == "Add") return {{in(0, p), one}, {in(1, p), one}};
-    if (op == "Sub") return {{in(0, p), one}, {in(1, p), {-1}}};
-    if (op == "Mul") return {{in(0, p), in(1, p)}};
-    if (op == "Div" && sum_ == fused) return {{in(0, p), {1 / in(1, p).value()}}};
-    if (op == "Div") return {{{in(0, p).value() / in(1, p).value()}, one}};
-    if (op == "PRelu") return {{in(0, p), in(0, p).value() < 0 ? in(1, p) : one}};
+    if (op == "MatMul" || op == "Gemm") return products_of_matrices(node, call, p);
+    if (op == "Conv" || op == "AveragePool") return products_of_windows(node, call, p);
+    const Scaled x = in(node, 0, p), y = in(node, 1, p);
+    if (op == "Add") return {{x, one}, {y, one}};
+    if (op == "Sub") return {{x, one}, {y, {-1}}};
+    if (op == "Mul") return {{x, y}};
+    if (op == "PRelu") return {{x, x.value() < 0 ? y : one}};
+    if (sum_ == fused) return {{x, {1 / y.value()}}};
+    return {{{x.value() / y.value()}, one}};
+  }
+
+  Products products_of_matrices(const GraphNode& node, OperatorCall& call, const Position& p) const {
     Products made;
     const Shape& x = call.input(0).shape();
-    if (op == "MatMul" || op == "Gemm") {
-      const bool is_transposed = call.integer("transA", 0) != 0, has_transposed = call.integer("transB", 0) != 0;
-      for (std::int64_t k = 0; k < x[is_transposed ? 0 : x.size() - 1]; ++k) {
-        Position left = p, right = p;
-        left.back() = right.at(p.size() - 2) = k;
-        if (is_transposed) std::swap(left[0], left[1]);
-        if (has_transposed) std::swap(right[0], right[1]);
-        made.emplace_back(in(0, left), in(1, right));
-        made.back().first.number *= call.number("alpha", 1);
-      }
-      if (node.inputs.size() > 2) made.emplace_back(in(2, p), Scaled{call.number("beta", 1)});
-      return made;
+    const bool is_transposed = call.integer("transA", 0) != 0, has_transposed = call.integer("transB", 0) != 0;
+    for (std::int64_t k = 0; k < x[is_transposed ? 0 : x.size() - 1]; ++k) {
+      Position left = p, right = p;
+      left.back() = right.at(p.size() - 2) = k;
+      if (is_transposed) std::swap(left[0], left[1]);
+      if (has_transposed) std::swap(right[0], right[1]);
+      made.emplace_back(in(node, 0, left), in(node, 1, right));
+      made.back().first.number *= call.number("alpha", 1);
     }
-    const bool is_conv = op == "Conv";
+    if (node.inputs.size() > 2) made.emplace_back(in(node, 2, p), Scaled{call.number("beta", 1)});
+    return made;
+  }
+
+  Products products_of_windows(const GraphNode& node, OperatorCall& call, const Position& p) const {
+    Products made;
+    const Shape& x = call.input(0).shape();
+    const bool is_conv = node.op_type == "Conv";
     const Shape of_w = is_conv ? call.input(1).shape() : Shape{x[1], 1};
     const Shape kernel = is_conv ? Shape(of_w.begin() + 2, of_w.end()) : call.integers("kernel_shape", {});
     const std::vector<AxisWindows> axes = windows_of(call, x, kernel, !is_conv && call.opset() >= 10);
@@ -163,10 +176,10 @@ class Evaluation {
         (*source)[1] = group * of_w[1] + channel;
         Position weight{p[1], channel};
         weight.insert(weight.end(), place.begin(), place.end());
-        made.emplace_back(in(0, *source), is_conv ? in(1, weight) : one);
+        made.emplace_back(in(node, 0, *source), is_conv ? in(node, 1, weight) : one);
       }
     });
-    if (is_conv && node.inputs.size() > 2) made.emplace_back(in(2, {p[1]}), one);
+    if (is_conv && node.inputs.size() > 2) made.emplace_back(in(node, 2, {p[1]}), one);
     const bool has_padding = call.integer("count_include_pad", 0) != 0;
     const auto count = static_cast<float>(has_padding ? call.product(kernel) : std::ssize(made));
     for (std::size_t i = 0; !is_conv && i < made.size(); ++i) made[i].second.number /= count;

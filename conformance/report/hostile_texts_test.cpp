@@ -213,6 +213,21 @@ std::string outline_of_xml(const std::string& text) {
   return outline(document);
 }
 
+/// The length of an escape at the beginning of the text, which has no meaning in Markdown; 0 if there is none.
+std::size_t length_of_escape(std::string_view text) {
+  if (text.starts_with('\\')) return 2;
+  for (const std::string_view escape : {"@&#8203;", "&lt;", "&gt;", "&amp;"})
+    if (text.starts_with(escape)) return escape.starts_with('@') ? escape.size() : 1;
+  return 0;
+}
+
+/// What starts a block at the beginning of a line.
+std::string start_of_block(std::string_view text) {
+  if (std::string_view("-+=:").find(text.front()) != std::string_view::npos) return {text.front()};
+  const std::size_t end = text.find_first_not_of("0123456789");
+  return end != 0 && end != std::string_view::npos && text[end] == '.' ? "1." : "";
+}
+
 /// The line feeds and the unescaped characters that have a meaning in CommonMark or on GitHub. Characters that start a
 /// block count only at the beginning of a line. A site finds mentions in its own way: a backslash before "@" does not
 /// prevent them, a zero-width space after it does, and in code there are none.
@@ -225,29 +240,18 @@ std::string outline_of_markdown(const std::string& text) {
     const char character = text[i];
     const std::string_view rest = std::string_view(text).substr(i);
     if (rest.starts_with("<code>") || rest.starts_with("</code>")) in_code = rest[1] == 'c';
-    if (rest.starts_with("@&#8203;")) {
-      i += std::string_view("&#8203;").size();
-      at_begin = false;
-      continue;
-    }
-    if (!in_code && rest.substr(character == '\\' ? 1 : 0).starts_with('@')) outline += '@';
-    if (character == '\\') {
-      ++i;
-      at_begin = false;
-      continue;
-    }
-    if (rest.starts_with("&lt;") || rest.starts_with("&gt;") || rest.starts_with("&amp;")) {
+    const std::size_t escape = length_of_escape(rest);
+    if (!in_code && !rest.starts_with("@&#8203;") && rest.substr(character == '\\' ? 1 : 0).starts_with('@'))
+      outline += '@';
+    if (escape > 0) {
+      i += escape - 1;
       at_begin = false;
       continue;
     }
     if (active.find(character) != std::string_view::npos) outline += character;
     for (const char* begin_of_link : {"://", "www."})
       if (rest.starts_with(begin_of_link)) outline += begin_of_link;
-    if (at_begin && std::string_view("-+=:").find(character) != std::string_view::npos) outline += character;
-    if (at_begin && std::isdigit(static_cast<unsigned char>(character)) != 0) {
-      const std::size_t end = rest.find_first_not_of("0123456789");
-      if (end != std::string_view::npos && rest[end] == '.') outline += "1.";
-    }
+    if (at_begin) outline += start_of_block(rest);
     at_begin = character == '\n' || (at_begin && character == ' ');
   }
   return outline;
