@@ -23,44 +23,6 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-/// A backend with failures, so that there are causes, and a few cases of every kind.
-const std::vector<std::string> options{"--backend",
-                                       "wrong:rounds-half-away-from-zero",
-                                       "--tier",
-                                       "smoke",
-                                       "--filter",
-                                       "*linear/2?/*-u8*:onnx/1.22.0/*",
-                                       "--max-reproducers",
-                                       "0"};
-
-Outcome run(
-    const TemporaryDirectory& scratch, const std::string& output, std::vector<std::string> further = {},
-    const Rewire& rewire = [] {}) {
-  // The experiments of shards are not those of one run.
-  std::vector<std::string> arguments{"run", "--output", output, "--experiments", "0"};
-  arguments.insert(arguments.end(), options.begin(), options.end());
-  arguments.insert(arguments.end(), further.begin(), further.end());
-  return touchstone(scratch, arguments, rewire);
-}
-
-Outcome merge(
-    const TemporaryDirectory& scratch, std::vector<std::string> arguments, const Rewire& rewire = [] {}) {
-  arguments.insert(arguments.begin(), "merge");
-  for (const char* argument : {"--output", "merged", "--max-reproducers", "0"}) arguments.emplace_back(argument);
-  return touchstone(scratch, arguments, rewire);
-}
-
-/// The words of a command that a message has in a line of its own.
-std::vector<std::string> words_of(const std::string& line) {
-  std::vector<std::string> words;
-  std::istringstream text(line);
-  for (std::string word; text >> word;) {
-    std::erase(word, '\'');
-    words.push_back(word);
-  }
-  return words;
-}
-
 /// Runs all commands in a message, with the variables before them, and without experiments, as above. Returns how many
 /// there were.
 int run_commands_in(const TemporaryDirectory& scratch, const std::string& message) {
@@ -105,8 +67,8 @@ class Merge : public testing::Test {
  protected:
   static void SetUpTestSuite() {
     shared_ = new TemporaryDirectory;
-    run(*shared_, "whole");
-    for (const std::string index : {"1", "2", "3"}) run(*shared_, index, {"--shard", index + "/3"});
+    run_failing(*shared_, "whole");
+    for (const std::string index : {"1", "2", "3"}) run_failing(*shared_, index, {"--shard", index + "/3"});
   }
   static void TearDownTestSuite() { delete std::exchange(shared_, nullptr); }
 
@@ -133,7 +95,7 @@ class Merge : public testing::Test {
 
 TEST_F(Merge, GivesTheResultsOfOneRun) {
   copy_all();
-  const Outcome merged = merge(scratch_, {"3", "1", "2"});
+  const Outcome merged = merge_runs(scratch_, {"3", "1", "2"});
   EXPECT_EQ(merged.exit_code, 1) << merged.error;
   const auto whole = results_in(shared_->path() / "whole");
   EXPECT_TRUE(results_in(scratch_.path() / "merged") == whole);
@@ -151,9 +113,9 @@ TEST_F(Merge, GivesTheResultsOfOneRun) {
 
 TEST_F(Merge, WritesOnlyTheJournal) {
   copy_all();
-  merge(scratch_, {"1", "2", "3"});
+  merge_runs(scratch_, {"1", "2", "3"});
   const std::string with_reports = content_of(scratch_.path() / "merged" / "journal.ndjson.gz");
-  const Outcome merged = merge(scratch_, {"2", "3", "1", "--journal-only"});
+  const Outcome merged = merge_runs(scratch_, {"2", "3", "1", "--journal-only"});
   EXPECT_EQ(merged.exit_code, 0) << merged.error;
   EXPECT_EQ(merged.out, "journal: merged/journal.ndjson.gz\nto make reports: touchstone report merged\n");
   auto files = files_in(scratch_.path() / "merged");
@@ -181,10 +143,10 @@ TEST_F(Merge, WritesTheExpectationsWithTheJournal) {
       R"({"expectations": [{"pattern": "*-u8/per_tensor/zp/values", "verdict": "fail", "reason": "r", "issue": "i"}]})";
   write_file(scratch_.path() / "known.json", known);
   copy_all();
-  EXPECT_EQ(merge(scratch_, {"1", "2", "3", "--journal-only", "--expectations", "known.json"}).exit_code, 0);
+  EXPECT_EQ(merge_runs(scratch_, {"1", "2", "3", "--journal-only", "--expectations", "known.json"}).exit_code, 0);
   EXPECT_EQ(content_of(scratch_.path() / "merged" / "journal.expectations.json"), known);
   write_file(scratch_.path() / "known.json", "{");
-  const Outcome refused = merge(scratch_, {"1", "2", "3", "--journal-only", "--expectations", "known.json"});
+  const Outcome refused = merge_runs(scratch_, {"1", "2", "3", "--journal-only", "--expectations", "known.json"});
   EXPECT_EQ(refused.exit_code, 2);
   EXPECT_THAT(refused.error, HasSubstr("--expectations known.json: "));
   EXPECT_EQ(content_of(scratch_.path() / "merged" / "journal.expectations.json"), known);
@@ -196,13 +158,13 @@ TEST_F(Merge, WritesNoJournalOfAnIncompleteRun) {
   const auto refuse = [&](const std::vector<std::string>& shards) {
     std::vector<std::string> arguments = shards;
     arguments.emplace_back("--journal-only");
-    return merge(scratch_, arguments);
+    return merge_runs(scratch_, arguments);
   };
   expect_refused(refuse({"1", "3"}), 4, {"cases have no result", "missing shards: 2\n"});
   fs::create_directory(scratch_.path() / "merged");
   EXPECT_EQ(refuse({"1", "3"}).exit_code, 4);
   EXPECT_THAT(files_in(scratch_.path() / "merged"), testing::IsEmpty());
-  merge(scratch_, {"1", "2", "3"});
+  merge_runs(scratch_, {"1", "2", "3"});
   const auto results = files_in(scratch_.path() / "merged");
   EXPECT_EQ(refuse({"1", "3"}).exit_code, 4);
   cut_off(scratch_.path() / "3/journal.ndjson.gz", 2);
@@ -212,24 +174,24 @@ TEST_F(Merge, WritesNoJournalOfAnIncompleteRun) {
 
 TEST_F(Merge, WritesNoJournalIfAllCasesOfAShardMustBeInMemory) {
   copy_all();
-  run(scratch_, "2", {"--shard", "2/3", "--time-budget", "1h", "--overwrite"});
-  expect_refused(merge(scratch_, {"1", "2", "3", "--journal-only"}), 2,
+  run_failing(scratch_, "2", {"--shard", "2/3", "--time-budget", "1h", "--overwrite"});
+  expect_refused(merge_runs(scratch_, {"1", "2", "3", "--journal-only"}), 2,
                  {"2 was run with --time-budget", "leave --journal-only out"});
-  EXPECT_EQ(merge(scratch_, {"1", "2", "3"}).exit_code, 1);
+  EXPECT_EQ(merge_runs(scratch_, {"1", "2", "3"}).exit_code, 1);
 }
 
 TEST_F(Merge, PrintsTheCommandsThatRunTheRest) {
   copy("1");
   copy("3");
   cut_off(scratch_.path() / "3/journal.ndjson.gz", 2);
-  const Outcome incomplete = merge(scratch_, {"1", "3"});
+  const Outcome incomplete = merge_runs(scratch_, {"1", "3"});
   expect_refused(incomplete, 4,
                  {"cases have no result", "touchstone run --resume 3\n",
                   "touchstone run --backend wrong:rounds-half-away-from-zero --suite onnx --suite graphs --suite "
                   "generated --tier smoke",
                   "--shard 2/3 --output 2\n", "missing shards: 2\n"});
   EXPECT_EQ(run_commands_in(scratch_, incomplete.error), 2);
-  EXPECT_EQ(merge(scratch_, {"1", "2", "3"}).exit_code, 1);
+  EXPECT_EQ(merge_runs(scratch_, {"1", "2", "3"}).exit_code, 1);
   EXPECT_TRUE(results_in(scratch_.path() / "merged") == results_in(shared_->path() / "whole"));
 }
 
@@ -237,7 +199,7 @@ TEST_F(Merge, PrintsTheCommandsThatRunTheRest) {
 TEST_F(Merge, GivesMissingShardsANameLikeThoseOfTheOthers) {
   fs::create_directory(scratch_.path() / "shards");
   const auto expect_output = [&](const std::vector<std::string>& directories, const std::string& output) {
-    expect_refused(merge(scratch_, directories), 4, {"--shard 2/3 --output " + output + "\n"});
+    expect_refused(merge_runs(scratch_, directories), 4, {"--shard 2/3 --output " + output + "\n"});
   };
   copy("1", "shards/1");
   copy("3", "shards/3");
@@ -252,10 +214,10 @@ TEST_F(Merge, GivesMissingShardsANameLikeThoseOfTheOthers) {
 }
 
 TEST_F(Merge, ListsAllMissingShards) {
-  run(scratch_, "2", {"--shard", "2/40"});
-  run(scratch_, "4", {"--shard", "4/40"});
+  run_failing(scratch_, "2", {"--shard", "2/40"});
+  run_failing(scratch_, "4", {"--shard", "4/40"});
   expect_refused(
-      merge(scratch_, {"2", "4"}), 4,
+      merge_runs(scratch_, {"2", "4"}), 4,
       {"--shard 1/40 --output 1\n", "--shard 22/40 --output 22\n", "and 18 more\n", "missing shards: 1,3,5-40\n"});
 }
 
@@ -265,21 +227,21 @@ TEST_F(Merge, PrintsCommandsWithTheExpectationsAndLimitsOfTheRun) {
   write_file(scratch_.path() / "known.json", R"({"expectations": [{"pattern": "*-u8/per_tensor/zp/values",
       "verdict": "fail", "reason": "r", "issue": "i"}]})");
   for (const std::string index : {"1", "3"})
-    run(scratch_, index, {"--shard", index + "/3", "--expectations", "known.json"}, limits);
+    run_failing(scratch_, index, {"--shard", index + "/3", "--expectations", "known.json"}, limits);
   cut_off(scratch_.path() / "3/journal.ndjson.gz", 2);
   fs::remove(scratch_.path() / "known.json");
-  const Outcome incomplete = merge(scratch_, {"1", "3"}, limits);
+  const Outcome incomplete = merge_runs(scratch_, {"1", "3"}, limits);
   expect_refused(incomplete, 4,
                  {"TOUCHSTONE_LIMITS=rank=16,reason_bytes=1000 touchstone run --resume 3\n",
                   " --expectations 1/journal.expectations.json --shard 2/3 --output 2\n"});
   EXPECT_EQ(run_commands_in(scratch_, incomplete.error), 2);
-  EXPECT_EQ(merge(scratch_, {"1", "2", "3"}, limits).exit_code, 1);
+  EXPECT_EQ(merge_runs(scratch_, {"1", "2", "3"}, limits).exit_code, 1);
 }
 
 TEST_F(Merge, CanBeRepeatedIfItWasInterrupted) {
   copy_all();
   const auto interrupt = [&] {
-    const Outcome interrupted = merge(scratch_, {"1", "2", "3"}, [] {
+    const Outcome interrupted = merge_runs(scratch_, {"1", "2", "3"}, [] {
       const rlimit most{10'000, 10'000};
       ::setrlimit(RLIMIT_FSIZE, &most);
     });
@@ -288,12 +250,12 @@ TEST_F(Merge, CanBeRepeatedIfItWasInterrupted) {
   interrupt();
   EXPECT_FALSE(fs::exists(scratch_.path() / "merged")) << "a run that can be resumed would run cases on this machine";
   write_file(scratch_.path() / "known.json", R"({"expectations": []})");
-  run(scratch_, "merged", {"--expectations", "known.json"});
+  run_failing(scratch_, "merged", {"--expectations", "known.json"});
   const auto earlier = files_in(scratch_.path() / "merged");
   interrupt();
   EXPECT_TRUE(files_in(scratch_.path() / "merged") == earlier)
       << "a merge that fails keeps the results of an earlier run";
-  EXPECT_EQ(merge(scratch_, {"1", "2", "3"}).exit_code, 1);
+  EXPECT_EQ(merge_runs(scratch_, {"1", "2", "3"}).exit_code, 1);
   EXPECT_TRUE(results_in(scratch_.path() / "merged") == results_in(shared_->path() / "whole"));
 }
 
@@ -309,7 +271,7 @@ TEST_F(Merge, NeedsTheIdentityCasesOfEveryShard) {
   ASSERT_GT(cases, 0U);
   ASSERT_LE(cases, 8U);
   cut_off(scratch_.path() / "2/journal.ndjson.gz", 1);
-  expect_refused(merge(scratch_, {"1", "2"}), 4, {"1 of ", "touchstone run --resume 2\n"});
+  expect_refused(merge_runs(scratch_, {"1", "2"}), 4, {"1 of ", "touchstone run --resume 2\n"});
 }
 
 TEST_F(Merge, DoesNotDependOnTheOrderOfItsArguments) {
@@ -317,9 +279,9 @@ TEST_F(Merge, DoesNotDependOnTheOrderOfItsArguments) {
   fs::copy(scratch_.path() / "tests", scratch_.path() / "same tests", fs::copy_options::recursive);
   for (const auto& [index, data] : std::map<std::string, std::string>{{"1", "tests"}, {"2", "same tests"}})
     touchstone(scratch_, {"run", "--suite", "onnx", "--data", data, "--shard", index + "/2", "--output", index});
-  EXPECT_EQ(merge(scratch_, {"1", "2"}).exit_code, 0);
+  EXPECT_EQ(merge_runs(scratch_, {"1", "2"}).exit_code, 0);
   const auto results = results_in(scratch_.path() / "merged");
-  EXPECT_EQ(merge(scratch_, {"2", "1"}).exit_code, 0);
+  EXPECT_EQ(merge_runs(scratch_, {"2", "1"}).exit_code, 0);
   EXPECT_TRUE(results_in(scratch_.path() / "merged") == results);
 }
 
@@ -328,7 +290,7 @@ TEST_F(Merge, TakesAsLongAsAllShards) {
   const auto journal = [&](const char* shard) { return scratch_.path() / shard / "journal.ndjson.gz"; };
   set_time(journal("2"), "{\"journal\"", "2020-01-01T10:00:00Z");
   set_time(journal("1"), "{\"finished\"", "2036-01-01T10:00:00Z");
-  EXPECT_EQ(merge(scratch_, {"1", "2", "3"}).exit_code, 1);
+  EXPECT_EQ(merge_runs(scratch_, {"1", "2", "3"}).exit_code, 1);
   const auto time = nlohmann::json::parse(content_of(scratch_.path() / "merged" / "summary.json"))["time"];
   EXPECT_EQ(time["started"], "2020-01-01T10:00:00Z");
   EXPECT_EQ(time["finished"], "2036-01-01T10:00:00Z");
@@ -353,13 +315,14 @@ TEST_F(Merge, RefusesShardsOfOtherRuns) {
   for (const Row& row : rows) {
     std::vector<std::string> further{"--shard", "2/3", "--overwrite"};
     further.insert(further.end(), row.options.begin(), row.options.end());
-    run(scratch_, "2", further);
-    expect_refused(merge(scratch_, {"1", "2"}), 2, {"2 is not a shard of the same run as 1", row.difference});
+    run_failing(scratch_, "2", further);
+    expect_refused(merge_runs(scratch_, {"1", "2"}), 2, {"2 is not a shard of the same run as 1", row.difference});
   }
   // Of lists of different lengths, the message shows both as a whole.
-  run(scratch_, "1", {"--shard", "1/3", "--overwrite", "--lower-level", "reference"});
-  run(scratch_, "2", {"--shard", "2/3", "--overwrite", "--lower-level", "reference", "--lower-level", "optimized"});
-  expect_refused(merge(scratch_, {"1", "2"}), 2,
+  run_failing(scratch_, "1", {"--shard", "1/3", "--overwrite", "--lower-level", "reference"});
+  run_failing(scratch_, "2",
+              {"--shard", "2/3", "--overwrite", "--lower-level", "reference", "--lower-level", "optimized"});
+  expect_refused(merge_runs(scratch_, {"1", "2"}), 2,
                  {R"(options/lower_levels is ["reference","optimized"], not ["reference"])"});
   fs::remove_all(scratch_.path() / "1");
   copy("1");
@@ -368,23 +331,24 @@ TEST_F(Merge, RefusesShardsOfOtherRuns) {
                          const std::string& shard) {
     touchstone(scratch_, {"run", "--output", "2", "--overwrite", "--backend", backend, "--tier", tier, "--filter",
                           filter, "--shard", shard, "--max-reproducers", "0"});
-    return merge(scratch_, {"1", "2"});
+    return merge_runs(scratch_, {"1", "2"});
   };
-  const std::string& filter = options[5];
+  const std::string& filter = failing_options[5];
   expect_refused(other("optimized", "smoke", filter, "2/3"), 2, {"backend/", "optimized"});
-  expect_refused(other(options[1], "standard", "onnx/*", "2/3"), 2, {"2 is not a shard of the same run as 1: plan/"});
-  expect_refused(other(options[1], "smoke", "onnx/*", "2/3"), 2, {"plan/"});
-  expect_refused(other(options[1], "smoke", filter, "2/4"), 2, {"2 is the shard 2/4, and 1 is 1/3"});
-  run(scratch_, "2", {"--shard", "2/3", "--suite", "generated", "--overwrite"});
-  expect_refused(merge(scratch_, {"1", "2"}), 2, {"2 is not a shard of the same run as 1: plan/"});
-  run(scratch_, "2", {"--shard", "2/3", "--overwrite"}, [] { ::setenv("TOUCHSTONE_LIMITS", "rank=9", 1); });
-  expect_refused(merge(scratch_, {"1", "2"}), 2, {"2 is not a shard of the same run as 1: options/limits"});
+  expect_refused(other(failing_options[1], "standard", "onnx/*", "2/3"), 2,
+                 {"2 is not a shard of the same run as 1: plan/"});
+  expect_refused(other(failing_options[1], "smoke", "onnx/*", "2/3"), 2, {"plan/"});
+  expect_refused(other(failing_options[1], "smoke", filter, "2/4"), 2, {"2 is the shard 2/4, and 1 is 1/3"});
+  run_failing(scratch_, "2", {"--shard", "2/3", "--suite", "generated", "--overwrite"});
+  expect_refused(merge_runs(scratch_, {"1", "2"}), 2, {"2 is not a shard of the same run as 1: plan/"});
+  run_failing(scratch_, "2", {"--shard", "2/3", "--overwrite"}, [] { ::setenv("TOUCHSTONE_LIMITS", "rank=9", 1); });
+  expect_refused(merge_runs(scratch_, {"1", "2"}), 2, {"2 is not a shard of the same run as 1: options/limits"});
 }
 
 TEST_F(Merge, RefusesShardsOfAnotherVersion) {
   copy_all();
   replace_in(scratch_.path() / "2/journal.ndjson.gz", R"("touchstone":{"version":")", R"("touchstone":{"version":"9.)");
-  expect_refused(merge(scratch_, {"1", "2", "3"}), 2,
+  expect_refused(merge_runs(scratch_, {"1", "2", "3"}), 2,
                  {"2 is not a shard of the same run as 1: touchstone/version is \"9."});
 }
 
@@ -392,23 +356,24 @@ TEST_F(Merge, RefusesAShardThatIsGivenTwice) {
   copy("1");
   copy("2");
   fs::copy(scratch_.path() / "1", scratch_.path() / "again", fs::copy_options::recursive);
-  expect_refused(merge(scratch_, {"1", "2", "again"}), 4, {"1 and again both are the shard 1/3", "missing shards: 3"});
-  expect_refused(merge(scratch_, {"1", "2", "2", "again"}), 4,
+  expect_refused(merge_runs(scratch_, {"1", "2", "again"}), 4,
+                 {"1 and again both are the shard 1/3", "missing shards: 3"});
+  expect_refused(merge_runs(scratch_, {"1", "2", "2", "again"}), 4,
                  {"1 and again both are the shard 1/3", "2 and 2 both are the shard 2/3"});
   copy("1", "one\nmore");
-  expect_refused(merge(scratch_, {"1", "one\nmore"}), 4, {"1 and one\\x0amore both are the shard 1/3"});
+  expect_refused(merge_runs(scratch_, {"1", "one\nmore"}), 4, {"1 and one\\x0amore both are the shard 1/3"});
 }
 
 TEST_F(Merge, NeedsTheNamesOfDirectories) {
   copy_all();
-  expect_refused(merge(scratch_, {"1", "", "3"}), 2, {"the name of a shard's directory is empty"});
+  expect_refused(merge_runs(scratch_, {"1", "", "3"}), 2, {"the name of a shard's directory is empty"});
 }
 
 TEST_F(Merge, RefusesShardsThatWereDealtInDifferentWays) {
   copy_all();
   fs::copy(shared_->path() / "whole", scratch_.path() / "earlier", fs::copy_options::recursive);
-  run(scratch_, "2", {"--shard", "2/3", "--balance", "earlier", "--overwrite"});
-  expect_refused(merge(scratch_, {"1", "2", "3"}), 2, {"2 is not a shard of the same run as 1: plan/balance is"});
+  run_failing(scratch_, "2", {"--shard", "2/3", "--balance", "earlier", "--overwrite"});
+  expect_refused(merge_runs(scratch_, {"1", "2", "3"}), 2, {"2 is not a shard of the same run as 1: plan/balance is"});
 }
 
 TEST_F(Merge, RefusesDamagedJournalsAndKeepsEverything) {
@@ -418,14 +383,14 @@ TEST_F(Merge, RefusesDamagedJournalsAndKeepsEverything) {
   std::string changed = content;
   changed.replace(changed.find("\"verdict\":\"fail\""), 16, "\"verdict\":\"pass\"");
   write_file(journal, conformance::compressed(changed));
-  expect_refused(merge(scratch_, {"1", "2", "3"}), 3, {"2/journal.ndjson.gz: line "});
+  expect_refused(merge_runs(scratch_, {"1", "2", "3"}), 3, {"2/journal.ndjson.gz: line "});
   write_file(journal, conformance::compressed("This is text.\n"));
-  expect_refused(merge(scratch_, {"1", "2", "3"}), 3,
+  expect_refused(merge_runs(scratch_, {"1", "2", "3"}), 3,
                  {"2/journal.ndjson.gz: line 1: is not JSON: parse error at line 1"});
   write_file(journal, "");
-  expect_refused(merge(scratch_, {"1", "2", "3"}), 2, {"2 has no journal of a run"});
+  expect_refused(merge_runs(scratch_, {"1", "2", "3"}), 2, {"2 has no journal of a run"});
   fs::remove_all(scratch_.path() / "2");
-  expect_refused(merge(scratch_, {"1", "2", "3"}), 2, {"2 has no journal of a run"});
+  expect_refused(merge_runs(scratch_, {"1", "2", "3"}), 2, {"2 has no journal of a run"});
   const auto before = results_in(scratch_.path() / "1");
   for (const std::string output : {"1", "1/merged", "./3/../1/reproducers/"}) {
     const Outcome into_a_shard = touchstone(scratch_, {"merge", "1", "3", "--output", output});
@@ -437,7 +402,7 @@ TEST_F(Merge, RefusesDamagedJournalsAndKeepsEverything) {
 
 TEST_F(Merge, SaysThatTheSystemDoesNotPermitSoManyFiles) {
   copy_all();
-  const Outcome refused = merge(scratch_, {"1", "2", "3"}, [] {
+  const Outcome refused = merge_runs(scratch_, {"1", "2", "3"}, [] {
     const rlimit most{5, 5};
     ::setrlimit(RLIMIT_NOFILE, &most);
   });
@@ -449,9 +414,10 @@ TEST_F(Merge, RefusesToWriteMoreThanCanBeRead) {
   std::size_t longest = 0;
   for (const char* shard : {"1", "2", "3"})
     longest = std::max(longest, content_of(scratch_.path() / shard / "journal.ndjson.gz").size());
-  expect_refused(merge(scratch_, {"1", "2", "3"},
-                       [=] { ::setenv("TOUCHSTONE_LIMITS", fmt::format("journal_bytes={}", longest).c_str(), 1); }),
-                 3, {fmt::format("longer than the limit of {} bytes", longest), "journal_bytes in TOUCHSTONE_LIMITS"});
+  expect_refused(
+      merge_runs(scratch_, {"1", "2", "3"},
+                 [=] { ::setenv("TOUCHSTONE_LIMITS", fmt::format("journal_bytes={}", longest).c_str(), 1); }),
+      3, {fmt::format("longer than the limit of {} bytes", longest), "journal_bytes in TOUCHSTONE_LIMITS"});
 }
 
 /// One of the identity cases has another answer, as if another build had run the shard.
@@ -471,23 +437,23 @@ TEST_F(Merge, RefusesDifferentAnswersToIdentityCases) {
   const std::size_t digest = content.find(member, content.find(R"({"id":")" + everywhere->first + '"')) + member.size();
   content.replace(digest, 16, "0000000000000001");
   write_file(journal, conformance::compressed(conformance::with_checksums(content)));
-  expect_refused(merge(scratch_, {"1", "2", "3"}), 2,
+  expect_refused(merge_runs(scratch_, {"1", "2", "3"}), 2,
                  {"different answers to the case " + everywhere->first + ", which every shard runs", ", in 1, 3\n",
                   ", output 0000000000000001, in 2\n", "Run those with the rarer answer again"});
 }
 
 TEST_F(Merge, TakesShardsThatAreBalanced) {
   fs::copy(shared_->path() / "whole", scratch_.path() / "earlier", fs::copy_options::recursive);
-  run(scratch_, "1", {"--shard", "1/2", "--balance", "earlier"});
-  run(scratch_, "2", {"--shard", "2/2", "--balance", "earlier/journal.ndjson.gz"});
+  run_failing(scratch_, "1", {"--shard", "1/2", "--balance", "earlier"});
+  run_failing(scratch_, "2", {"--shard", "2/2", "--balance", "earlier/journal.ndjson.gz"});
   cut_off(scratch_.path() / "2/journal.ndjson.gz", 2);
   EXPECT_EQ(touchstone(scratch_, {"run", "--resume", "2", "--experiments", "0"}).exit_code, 1);
-  const Outcome merged = merge(scratch_, {"1", "2"});
+  const Outcome merged = merge_runs(scratch_, {"1", "2"});
   EXPECT_EQ(merged.exit_code, 1) << merged.error;
   EXPECT_TRUE(results_in(scratch_.path() / "merged") == results_in(shared_->path() / "whole"));
 
   cut_off(scratch_.path() / "2/journal.ndjson.gz", 2);
-  run(scratch_, "earlier", {"--seed", "2"});
+  run_failing(scratch_, "earlier", {"--seed", "2"});
   const Outcome other = touchstone(scratch_, {"run", "--resume", "2"});
   EXPECT_EQ(other.exit_code, 2);
   EXPECT_THAT(other.error, AllOf(HasSubstr("earlier"), HasSubstr("by which its cases were distributed, has changed")));
@@ -497,7 +463,7 @@ TEST_F(Merge, NeedsADirectoryOrAJournalForTheBalance) {
   fs::create_directory(scratch_.path() / "empty");
   for (const std::string shard : {"1/2", "1/1"}) {
     const auto refusal_of = [&](const std::string& earlier) {
-      const Outcome refused = run(scratch_, "none", {"--shard", shard, "--balance", earlier});
+      const Outcome refused = run_failing(scratch_, "none", {"--shard", shard, "--balance", earlier});
       EXPECT_EQ(refused.exit_code, 2) << shard << ' ' << earlier;
       return refused.error;
     };
@@ -515,7 +481,7 @@ TEST_F(Merge, MakesTheFingerprint) {
   EXPECT_THAT(of_shard.error, HasSubstr("1 is the shard 1/3, and only the run of all shards has a fingerprint"));
   copy("2");
   copy("3");
-  merge(scratch_, {"1", "2", "3"});
+  merge_runs(scratch_, {"1", "2", "3"});
   EXPECT_EQ(touchstone(scratch_, {"fingerprint", "merged"}).exit_code, 0);
 }
 
@@ -523,19 +489,19 @@ TEST_F(Merge, AppliesTheExpectationsOfTheShards) {
   const std::string known =
       R"({"expectations": [{"pattern": "*-u8/per_tensor/zp/values", "verdict": "fail", "reason": "r", "issue": "i"}]})";
   write_file(scratch_.path() / "known.json", known);
-  run(scratch_, "one", {"--expectations", "known.json"});
+  run_failing(scratch_, "one", {"--expectations", "known.json"});
   for (const std::string index : {"1", "2"}) {
-    const Outcome shard = run(scratch_, index, {"--shard", index + "/2", "--expectations", "known.json"});
+    const Outcome shard = run_failing(scratch_, index, {"--shard", index + "/2", "--expectations", "known.json"});
     EXPECT_THAT(shard.out, Not(HasSubstr("stale"))) << "another shard may have its cases";
   }
-  merge(scratch_, {"1", "2"});
+  merge_runs(scratch_, {"1", "2"});
   EXPECT_TRUE(results_in(scratch_.path() / "merged") == results_in(scratch_.path() / "one"));
   fs::remove_all(scratch_.path() / "merged");
   fs::rename(scratch_.path() / "2/journal.expectations.json", scratch_.path() / "kept.json");
-  expect_refused(merge(scratch_, {"1", "2"}), 3, {"2/journal.expectations.json: does not exist"});
+  expect_refused(merge_runs(scratch_, {"1", "2"}), 3, {"2/journal.expectations.json: does not exist"});
   write_file(scratch_.path() / "none.json", R"({"expectations": []})");
   touchstone(scratch_, {"run", "--resume", "2", "--expectations", "none.json"});
-  expect_refused(merge(scratch_, {"1", "2"}), 2, {"1 and 2 were run with different expectations"});
+  expect_refused(merge_runs(scratch_, {"1", "2"}), 2, {"1 and 2 were run with different expectations"});
 }
 
 /// Intervals of sweeps.
@@ -551,7 +517,7 @@ TEST_F(Merge, GivesTheResultsOfOneExhaustiveRun) {
   ASSERT_EQ(whole.exit_code, 0) << whole.error;
   for (const std::string index : {"1", "2", "3"})
     EXPECT_EQ(sweep({"--shard", index + "/3", "--output", index}).exit_code, 0);
-  EXPECT_EQ(merge(scratch_, {"1", "2", "3"}).exit_code, 0);
+  EXPECT_EQ(merge_runs(scratch_, {"1", "2", "3"}).exit_code, 0);
   EXPECT_TRUE(results_in(scratch_.path() / "merged") == results_in(scratch_.path() / "whole"));
   EXPECT_THAT(content_of(scratch_.path() / "merged" / "journal.ndjson.gz"),
               testing::ContainsRegex(R"("id":"exhaustive/quantize_linear/21/f16-f16-u8/[^"]*\.\.)"));
@@ -573,7 +539,7 @@ TEST_F(Merge, TakesShardsWithoutACase) {
     if (report_in(scratch_.path() / shards.back())["plan"]["cases"] == 0) ++empty;
   }
   EXPECT_GT(empty, 0U);
-  EXPECT_EQ(merge(scratch_, shards).exit_code, 0);
+  EXPECT_EQ(merge_runs(scratch_, shards).exit_code, 0);
   EXPECT_TRUE(results_in(scratch_.path() / "merged") == results_in(scratch_.path() / "whole"));
 }
 
@@ -588,7 +554,7 @@ TEST_F(Merge, GivesTheResultsOfOneRunOfManyShards) {
     shards.push_back(std::to_string(index));
     run_shard(shards.back(), shards.back() + "/8");
   }
-  EXPECT_EQ(merge(scratch_, shards).exit_code, 1);
+  EXPECT_EQ(merge_runs(scratch_, shards).exit_code, 1);
   EXPECT_TRUE(results_in(scratch_.path() / "merged") == results_in(scratch_.path() / "whole"));
 }
 
@@ -607,135 +573,10 @@ TEST_F(Merge, KeepsTheExperimentsOfShards) {
   cut_off(scratch_.path() / "2/journal.ndjson.gz", 2);
   EXPECT_EQ(touchstone(scratch_, {"run", "--resume", "2"}).exit_code, 1);
   EXPECT_THAT(tested_in("2"), HasSubstr("confirmed by "));
-  EXPECT_EQ(merge(scratch_, {"1", "2"}).exit_code, 1);
+  EXPECT_EQ(merge_runs(scratch_, {"1", "2"}).exit_code, 1);
   const std::string merged = tested_in("merged");
   EXPECT_THAT(merged, HasSubstr("confirmed by "));
   EXPECT_THAT(touchstone(scratch_, {"report", "merged"}).out, HasSubstr(merged));
-}
-
-TEST(Shards, AreThoseOfTheEngine) {
-  const TemporaryDirectory scratch;
-  const auto with = [&](const std::map<std::string, std::string>& variables, std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), {"run", "--suite", "onnx", "--filter", "onnx/1.22.0/*"});
-    return touchstone(scratch, arguments, [=] {
-      for (const auto& [name, value] : variables) ::setenv(name.c_str(), value.c_str(), 1);
-    });
-  };
-  const Outcome bazel =
-      with({{"TEST_SHARD_INDEX", "1"}, {"TEST_TOTAL_SHARDS", "2"}, {"TEST_SHARD_STATUS_FILE", "status"}}, {});
-  EXPECT_EQ(bazel.exit_code, 0) << bazel.error;
-  EXPECT_THAT(bazel.error,
-              HasSubstr("runs the shard 2/2, because of TEST_SHARD_INDEX=1 of Bazel; --shard 1/1 runs all"));
-  EXPECT_TRUE(fs::exists(scratch.path() / "status"));
-  EXPECT_EQ(report_in(scratch.path() / "touchstone-report-2-of-2")["plan"]["shard"], "2/2");
-  const Outcome nowhere =
-      with({{"TEST_SHARD_INDEX", "1"}, {"TEST_TOTAL_SHARDS", "2"}, {"TEST_SHARD_STATUS_FILE", "no/status"}}, {});
-  EXPECT_EQ(nowhere.exit_code, 2);
-  EXPECT_THAT(nowhere.error, HasSubstr("TEST_SHARD_STATUS_FILE: 'no/status' cannot be created"));
-  EXPECT_FALSE(fs::exists(scratch.path() / "no"));
-
-  const std::map<std::string, std::string> gitlab{{"CI_NODE_INDEX", "1"}, {"CI_NODE_TOTAL", "2"}};
-  EXPECT_EQ(with(gitlab, {"--output", "own"}).exit_code, 0);
-  EXPECT_EQ(report_in(scratch.path() / "own")["plan"]["shard"], "1/2");
-  EXPECT_EQ(with(gitlab, {"--output", "all", "--shard", "1/1"}).exit_code, 0);
-  EXPECT_FALSE(report_in(scratch.path() / "all")["plan"].contains("shard"));
-
-  cut_off(scratch.path() / "own/journal.ndjson.gz", 1);
-  const auto resume = [&](const char* index) {
-    return touchstone(scratch, {"run", "--resume", "own"}, [=] {
-      ::setenv("CI_NODE_INDEX", index, 1);
-      ::setenv("CI_NODE_TOTAL", "2", 1);
-    });
-  };
-  const Outcome other = resume("2");
-  EXPECT_EQ(other.exit_code, 2);
-  EXPECT_THAT(other.error, HasSubstr("that run is the shard 1/2, not 2/2, which is that of CI_NODE_INDEX=2 of GitLab"));
-  EXPECT_EQ(resume("1").exit_code, 0);
-}
-
-/// The ids in a journal, in its order.
-std::vector<std::string> ids_in(const fs::path& run) {
-  std::vector<std::string> ids;
-  std::istringstream lines(content_of(run / "journal.ndjson.gz"));
-  for (std::string line; std::getline(lines, line);)
-    if (const auto json = nlohmann::json::parse(line); json.contains("id")) ids.push_back(json["id"]);
-  return ids;
-}
-
-TEST(TimeBudget, RunsTheMostTellingCasesFirstAndCanBeResumed) {
-  const TemporaryDirectory scratch;
-  run(scratch, "whole");
-  // The start uses up the budget, but each run makes progress.
-  const std::vector<std::string> budget{"--time-budget", "0.000001s", "--jobs", "1"};
-  const Outcome stopped = run(scratch, "out", budget);
-  EXPECT_EQ(stopped.exit_code, 4);
-  EXPECT_THAT(stopped.error, AllOf(HasSubstr("the time budget is used up"), HasSubstr("touchstone run --resume out")));
-  EXPECT_TRUE(report_in(scratch.path() / "out")["plan"]["covering"]);
-  EXPECT_THAT(ids_in(scratch.path() / "out"), testing::SizeIs(1));
-  EXPECT_EQ(touchstone(scratch, {"run", "--resume", "out", budget[0], budget[1], budget[2], budget[3]}).exit_code, 4);
-  EXPECT_THAT(ids_in(scratch.path() / "out"), testing::SizeIs(2));
-  const Outcome resumed = touchstone(scratch, {"run", "--resume", "out", "--experiments", "0"});
-  EXPECT_EQ(resumed.exit_code, 1) << resumed.error;
-  const std::vector<std::string> in_order = ids_in(scratch.path() / "whole");
-  std::vector<conformance::PlannedCase> plan;
-  for (const std::string& id : in_order) plan.push_back({id, conformance::made_by({})});
-  std::vector<std::string> covering;
-  for (const conformance::PlannedCase& planned : conformance::in_covering_order(plan)) covering.push_back(planned.id);
-  EXPECT_EQ(ids_in(scratch.path() / "out"), covering);
-  EXPECT_NE(covering, in_order);
-  // A merge of this one shard has the order of the plan.
-  EXPECT_EQ(merge(scratch, {"out"}).exit_code, 1);
-  EXPECT_TRUE(results_in(scratch.path() / "merged") == results_in(scratch.path() / "whole"));
-  for (const char* time : {"-1s", "0", "0s", "10 parsecs", "soon"}) {
-    const Outcome refused = run(scratch, "none", {"--time-budget", time});
-    EXPECT_EQ(refused.exit_code, 2) << time;
-    EXPECT_THAT(refused.error, HasSubstr("--time-budget: ")) << time;
-    EXPECT_LT(refused.error.size(), 200U) << refused.error;
-  }
-}
-
-/// The first case fails, and uses up the budget.
-TEST(TimeBudget, LeavesNoTimeForShrinking) {
-  const TemporaryDirectory scratch;
-  const auto run_with = [&](const std::string& budget) {
-    touchstone(
-        scratch,
-        {"run", "--suite", "generated", "--tier", "standard", "--backend", "wrong:rounds-half-away-from-zero",
-         "--filter", "quantize_linear/21/f32-f32-u8/per_axis/zp/values", "--time-budget", budget, "--output", budget});
-    const std::string place = report_in(scratch.path() / budget)["causes"][0]["reproducer"];
-    return content_of(scratch.path() / budget / place / "replay.txt");
-  };
-  EXPECT_THAT(run_with("10m"), HasSubstr("# shrunk by "));
-  EXPECT_THAT(run_with("0.000001s"), Not(HasSubstr("# shrunk by ")));
-}
-
-/// The cases are made from the seed and the number of examples, which reports and replayed commands have.
-TEST(RandomSuite, GivesTheSameInShardsAndInReplays) {
-  const TemporaryDirectory scratch;
-  const auto run_random = [&](const std::string& output, std::vector<std::string> arguments) {
-    for (const char* argument : {"--suite", "random", "--examples", "120", "--seed", "5", "--experiments", "0",
-                                 "--max-reproducers", "0", "--backend", "wrong:ignores-zero-point"})
-      arguments.emplace_back(argument);
-    arguments.insert(arguments.begin(), {"run", "--output", output});
-    return touchstone(scratch, arguments);
-  };
-  const Outcome whole = run_random("whole", {});
-  EXPECT_EQ(whole.exit_code, 1) << whole.error;
-  for (const std::string index : {"1", "2"}) EXPECT_EQ(run_random(index, {"--shard", index + "/2"}).exit_code, 1);
-  const Outcome merged = merge(scratch, {"1", "2"});
-  EXPECT_EQ(merged.exit_code, 1) << merged.error;
-  EXPECT_TRUE(results_in(scratch.path() / "merged") == results_in(scratch.path() / "whole"));
-  EXPECT_EQ(report_in(scratch.path() / "whole")["plan"]["examples"], 120);
-  EXPECT_EQ(report_in(scratch.path() / "whole")["causes"][0]["name"], "ignores-zero-point");
-  const std::string id = report_in(scratch.path() / "whole")["causes"][0]["example"];
-  const Outcome few = run_random("few", {"--filter", id});
-  const std::string out = with_whole_commands(few.out);
-  const std::size_t line = out.find("    touchstone replay " + id);
-  ASSERT_NE(line, std::string::npos) << few.out;
-  const std::vector<std::string> words = words_of(out.substr(line, out.find('\n', line) - line));
-  const Outcome replayed = touchstone(scratch, {words.begin() + 1, words.end()});
-  EXPECT_EQ(replayed.exit_code, 1) << replayed.error;
-  EXPECT_THAT(replayed.out, HasSubstr(id));
 }
 
 }  // namespace

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <sstream>
 #include <string>
+#include <vector>
 
 #include "conformance/run/journal_testing.h"
 #include "tools/touchstone/program_testing.h"
@@ -50,6 +52,44 @@ inline void cut_off(const fs::path& journal, std::size_t cases) {
   std::string content = content_of(journal);
   for (std::size_t lines = cases + 1; lines > 0; --lines) content.resize(content.rfind('\n', content.size() - 2) + 1);
   write_file(journal, conformance::compressed(content));
+}
+
+/// A backend with failures, so that there are causes, and a few cases of every kind.
+inline const std::vector<std::string> failing_options{"--backend",
+                                                      "wrong:rounds-half-away-from-zero",
+                                                      "--tier",
+                                                      "smoke",
+                                                      "--filter",
+                                                      "*linear/2?/*-u8*:onnx/1.22.0/*",
+                                                      "--max-reproducers",
+                                                      "0"};
+
+inline Outcome run_failing(
+    const TemporaryDirectory& scratch, const std::string& output, std::vector<std::string> further = {},
+    const Rewire& rewire = [] {}) {
+  // The experiments of shards are not those of one run.
+  std::vector<std::string> arguments{"run", "--output", output, "--experiments", "0"};
+  arguments.insert(arguments.end(), failing_options.begin(), failing_options.end());
+  arguments.insert(arguments.end(), further.begin(), further.end());
+  return touchstone(scratch, arguments, rewire);
+}
+
+inline Outcome merge_runs(
+    const TemporaryDirectory& scratch, std::vector<std::string> arguments, const Rewire& rewire = [] {}) {
+  arguments.insert(arguments.begin(), "merge");
+  for (const char* argument : {"--output", "merged", "--max-reproducers", "0"}) arguments.emplace_back(argument);
+  return touchstone(scratch, arguments, rewire);
+}
+
+/// The words of a command that a message has in a line of its own.
+inline std::vector<std::string> words_of(const std::string& line) {
+  std::vector<std::string> words;
+  std::istringstream text(line);
+  for (std::string word; text >> word;) {
+    std::erase(word, '\'');
+    words.push_back(word);
+  }
+  return words;
 }
 
 }  // namespace touchstone::tools

@@ -340,29 +340,6 @@ TEST(Worker, CanBeInTheBackendsDirectory) {
   EXPECT_THAT(other.error, HasSubstr("the backends are optimized, reference, vendor;"));
 }
 
-struct Example {
-  const char* library;
-  const char* name;
-  const char* filter;  ///< the cases that it can run
-};
-
-TEST(Library, IsABackend) {
-  for (const Example& example :
-       {Example{TOUCHSTONE_C_BACKEND, "c-example", "quantize_linear/*/f32-f32-u8/per_tensor/zp/*"},
-        Example{TOUCHSTONE_CPP_BACKEND, "cpp-example", "dequantize_linear/*/u8-f32-f32/per_tensor/zp/*"}}) {
-    const TemporaryDirectory scratch;
-    const Outcome outcome = touchstone(scratch, {"run", "--suite", "generated", "--filter", example.filter, "--backend",
-                                                 std::string("lib:") + example.library, "--output", "out", "--quiet"});
-    EXPECT_EQ(outcome.exit_code, 1) << outcome.error;
-    const auto report = report_in(scratch.path() / "out");
-    EXPECT_EQ(report["backend"]["name"], example.name);
-    EXPECT_GT(verdicts_of(report)["pass"], 0) << example.name;
-    EXPECT_GT(verdicts_of(report)["rejects_valid"], 0) << "of constant scales";
-    for (const char* verdict : {"fail", "accepts_invalid", "crash", "timeout", "not_run", "harness_error"})
-      EXPECT_EQ(verdicts_of(report)[verdict], 0) << example.name << verdict;
-  }
-}
-
 TEST(Worker, InRustIsCompiledAndRunIfThereIsACompiler) {
   if (std::system("rustc --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "rustc is not installed";
   const TemporaryDirectory scratch;
@@ -381,21 +358,6 @@ TEST(Worker, InRustIsCompiledAndRunIfThereIsACompiler) {
   EXPECT_GT(verdicts_of(report)["pass"], 0);
   EXPECT_GT(verdicts_of(report)["rejects_valid"], 0) << "constant scales, and cases without a zero point";
 }
-
-#if defined(TOUCHSTONE_PROTOBUF_BACKEND)
-TEST(Library, CanContainItsOwnProtocolBuffersAndOnnxMessages) {
-  const TemporaryDirectory scratch;
-  const Outcome outcome =
-      touchstone(scratch, {"run", "--suite", "generated", "--filter", "quantize_linear/13/f32-f32-u8/per_tensor/zp/*",
-                           "--backend", std::string("lib:") + TOUCHSTONE_PROTOBUF_BACKEND, "--output", "out"});
-  EXPECT_EQ(outcome.exit_code, 5) << "nothing is right\n" << outcome.error;
-  EXPECT_THAT(outcome.out, HasSubstr("no kernel for QuantizeLinear"));
-  const auto verdicts = verdicts_of(report_in(scratch.path() / "out"));
-  EXPECT_GT(verdicts["rejects_valid"], 0);
-  EXPECT_EQ(verdicts["crash"], 0);
-  EXPECT_EQ(verdicts["harness_error"], 0);
-}
-#endif
 
 /// Whether the program can run this backend in a sandbox; if not, why.
 std::string reason_for_no_sandbox(const TemporaryDirectory& scratch) {
@@ -609,39 +571,6 @@ TEST(Worker, ThatStopsItsSupervisorEndsIfTheProgramIsKilled) {
   ::kill(child, SIGKILL);
   EXPECT_EQ(wait_for(scratch, child).exit_code, -SIGKILL);
   EXPECT_TRUE(wait_until([&] { return processes_with(mark) == 0; }));
-}
-
-TEST(Library, ThatLiesLosesOneCaseAndItsReportSaysWhy) {
-  const TemporaryDirectory scratch;
-  std::vector<std::string> arguments = run_of(scratch, std::string("lib:") + TOUCHSTONE_LYING_LIBRARY);
-  const Outcome outcome = touchstone(scratch, arguments, [] { ::setenv("TOUCHSTONE_LIE", "too_few_bytes", 1); });
-  EXPECT_EQ(outcome.exit_code, 3) << outcome.error;
-  const auto report = report_in(scratch.path() / "out");
-  ASSERT_EQ(report["cases"].size(), 2U);
-  for (const auto& one : report["cases"]) {
-    EXPECT_EQ(one["verdict"], "harness_error");
-    EXPECT_THAT(one["reason"].get<std::string>(), HasSubstr("output 0: 5 bytes; type uint8 and shape [2, 3] need 6"));
-  }
-}
-
-TEST(Library, DeclaresItsLimits) {
-  const TemporaryDirectory scratch;
-  touchstone(scratch, {"run", "--suite", "generated", "--filter", "quantize_linear/10/f32-f32-i8/per_tensor/zp/*",
-                       "--backend", std::string("lib:") + TOUCHSTONE_C_BACKEND, "--output", "out", "--quiet"});
-  const auto report = report_in(scratch.path() / "out");
-  EXPECT_GT(report["cases"].size(), 0U);
-  for (const auto& one : report["cases"])
-    EXPECT_THAT(one["reason"].get<std::string>(), HasSubstr("the backend declares that it takes some element types"));
-}
-
-TEST(Library, ReportsWhyItCannotBeLoaded) {
-  const TemporaryDirectory scratch;
-  const Outcome none = touchstone(scratch, {"run", "--backend", "lib:./none.so"});
-  EXPECT_EQ(none.exit_code, 3);
-  EXPECT_THAT(none.error, HasSubstr("lib:./none.so cannot be loaded"));
-  const Outcome other = touchstone(scratch, {"run", "--backend", "lib:libm.so.6"});
-  EXPECT_EQ(other.exit_code, 3);
-  EXPECT_THAT(other.error, HasSubstr("lib:libm.so.6 has no function touchstone_backend_abi"));
 }
 
 TEST(Serve, RequiresItsDescriptors) {
