@@ -359,6 +359,34 @@ class Comparison(Page):
         self.run_script("change({ result: 'Mine 2 smoke' });")
         self.assertIn("No release changed anything.", self.one("#parts article").text)
 
+    def give_releases(self, *releases):
+        """Versions 1, 2, ... of a runtime, each with the counts of int8 in graphs and in QuantizeLinear 10, and a refusal.
+        Gives the changes that the page lists."""
+        for version, (graphs, counts, where, example) in enumerate(releases, 1):
+            own = {name: value for name, value in RESULTS[0].items() if name != "more_causes"}
+            own |= {"backend": {"name": "Mine", "version": str(version)}, "journal": f"{version:064}",
+                    "graphs": graphs, "operators": {"QuantizeLinear": {"int8": {"per_tensor": {"10": counts}}}},
+                    "causes": [{"class": "refused", "sentence": "refuses", "where": where, "cases": 2, "example": example}]}
+            self.give((f"{version}.json", json.dumps(own)))
+        self.run_script(f"change({{ result: 'Mine {len(releases)} smoke' }});")
+        return [line.text for line in self.all(".changes li li")]
+
+    def test_a_refusal_is_not_gone_if_only_its_name_is_another(self):
+        graphs = {"ql_dq": {"types": {"int8": [4, 0, 1]}}}
+        one, other = "quantize_linear/10/f32-f32-i8/per_tensor/zp/values", "quantize_linear/10/f32-f32-i8/per_tensor/no_zp/values"
+        changes = self.give_releases((graphs, [3, 0, 2], "x bfloat16", one), (graphs, [3, 0, 2], "x bfloat16 or float4", other),
+                                     (graphs, [5], "x float4", "graphs/ql_dq/10/i8/f32/per_tensor/zp"),
+                                     (graphs, [3, 0, 2], "x float6", one))
+        self.assertEqual([line for line in changes if "refuses" in line], [
+            "new: – refuses: x float6 (2 cases)", "gone: – refuses: x bfloat16 or float4 (2 cases)"])
+
+    def test_a_refusal_of_a_pattern_in_a_shared_row_is_judged_by_all_graphs(self):
+        def shared(*counts):
+            return {"all right": {"types": {"int8": [4]}}, "other patterns": {"types": {"int8": counts}}}
+        changes = self.give_releases((shared(4, 0, 3), [5], "opset 19", "graphs/a/19/i8/f32"), (shared(4, 0, 3), [5], "opset 21", "graphs/b/21/i8/f32"),
+                                     (shared(5, 0, 2), [5], "opset 23", "graphs/c/23/i8/f32"))
+        self.assertEqual([line for line in changes if "refuses" in line], ["gone: – refuses: opset 21 (2 cases)"])
+
     def test_a_file_is_dropped(self):
         own = json.dumps({**RESULTS[0], "backend": {"name": "Mine", "version": "3"}})
         self.run_script("""
@@ -439,6 +467,11 @@ class Comparison(Page):
             self.open(f"{BLOCKED}&open=Alpha&result=Alpha+1.20.0+smoke")
             self.assertLessEqual(self.run_script("return document.documentElement.scrollWidth"), width)
             self.assertEqual(accessibility_violations(self), [], width)
+        long = "with GraphOptimizationLevel.ORT_DISABLE_ALL"
+        self.run_script("document.querySelector('#found td:last-child').append(...linesOf([arguments[0]]))", long)
+        found = self.one("#found .scroller")
+        self.assertIn(long, found.text, "breaks are no spaces")
+        self.assertLessEqual(*(found.get_property(name) for name in ("scrollWidth", "clientWidth")), "all of the answer is visible")
         self.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
