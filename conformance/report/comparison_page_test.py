@@ -343,6 +343,13 @@ class Comparison(Page):
         self.give(("mine.json", json.dumps(own)))
         self.assertIn("1.0\nyour file", [row.find_element(By.TAG_NAME, "th").text for row in self.all("#board .folded")])
 
+    def test_a_variant_with_the_name_of_the_runtime_is_not_repeated(self):
+        own = {**RESULTS[0], "backend": {"name": "npu_ep", "version": "3"}, "command": "ort-ep:npu_ep"}
+        self.give(("a.json", json.dumps({**own, "configuration": {"variant": "npu_ep"}, "journal": "a" * 64})),
+                  ("b.json", json.dumps({**own, "configuration": {"variant": "npu_ep", "cpu": "haswell"}, "journal": "b" * 64})))
+        keys = self.run_script("return results.filter(({ name }) => name === 'npu_ep').map(({ key }) => key)")
+        self.assertEqual(keys, ["npu_ep 3 smoke", "npu_ep 3 on haswell smoke"])
+
     def test_an_unfinished_run_is_not_all_right(self):
         own = {**RESULTS[0], "backend": {"name": "Mine", "version": "3"}, "not_run": {"cases": 50, "reason": "interrupted"}}
         self.give(("mine.json", json.dumps(own)))
