@@ -367,16 +367,27 @@ class Comparison(Page):
         self.assertIn("No release changed anything.", self.one("#parts article").text)
 
     def give_releases(self, *releases):
-        """Versions 1, 2, ... of a runtime, each with the counts of int8 in graphs and in QuantizeLinear 10, and a refusal.
-        Gives the changes that the page lists."""
-        for version, (graphs, counts, where, example) in enumerate(releases, 1):
+        """Versions 1, 2, ... of a runtime, each with the counts of int8 in graphs and in QuantizeLinear 10, a refusal, and
+        what else differs. Gives the changes that the page lists."""
+        for version, (graphs, counts, where, example, *more) in enumerate(releases, 1):
             own = {name: value for name, value in RESULTS[0].items() if name != "more_causes"}
             own |= {"backend": {"name": "Mine", "version": str(version)}, "journal": f"{version:064}",
                     "graphs": graphs, "operators": {"QuantizeLinear": {"int8": {"per_tensor": {"10": counts}}}},
                     "causes": [{"class": "refused", "sentence": "refuses", "where": where, "cases": 2, "example": example}]}
+            own |= dict(more)
             self.give((f"{version}.json", json.dumps(own)))
         self.run_script(f"change({{ result: 'Mine {len(releases)} smoke' }});")
         return [line.text for line in self.all(".changes li li")]
+
+    def test_releases_with_other_cases_say_so(self):
+        example = "quantize_linear/10/f32-f32-i8/per_tensor/zp/values"
+        other, more = ("content", "d" * 64), ("plan", {**RESULTS[0]["plan"], "cases": 120})
+        changes = self.give_releases(({}, [0, 0, 5], "x", example), ({}, [3, 0, 2], "y", "quantize_linear/10/no_such", other),
+                                     ({}, [7], "z", "onnx/no_such", other, more))
+        self.assertEqual(changes, [
+            "other cases than before: smoke, 100 cases → smoke, 120 cases", "gone: – refuses: y (2 cases)", "new: – refuses: z (2 cases)",
+            "int8: ◐ partly, 3 of 5 → ✓ right, 7", "some cases have other forms or other data than before",
+            "new: – refuses: y (2 cases)", "int8: – refused, 0 of 5 → ◐ partly, 3 of 5"], "the newest first")
 
     def test_a_refusal_is_not_gone_if_only_its_name_is_another(self):
         graphs = {"ql_dq": {"types": {"int8": [4, 0, 1]}}}

@@ -124,10 +124,13 @@ function columnChanges(before, after) {
   });
 }
 
-// A runtime may have other kernels for another processor.
+// What changed besides the runtime, which may have other kernels for another processor.
 function moveBetween(before, after) {
   const [was, is] = [before, after].map(({ host = "" }) => host.split(", ").slice(1).join(", ") || "an unknown processor");
-  return was === is ? [] : element("li", {}, `run on another processor than the release before: ${was} → ${is}`);
+  const cases = planOf(before) === planOf(after) ? "some cases have other forms or other data than before"
+    : `other cases than before: ${planWords(before)} → ${planWords(after)}`;
+  return [was === is ? [] : element("li", {}, `run on another processor than the release before: ${was} → ${is}`),
+    hasSameCases(before, after) ? [] : element("li", {}, cases)];
 }
 
 // The history of this configuration; without one, of the configuration that has the longest.
