@@ -228,6 +228,10 @@ class Comparison(Page):
         self.assertIn(["int8, per tensor", "✓right", "9", "✗4 wrong", "5 of 9", "wrong only here", "–refused", "0 of 9", "✓right", "9"],
                       self.rows("#matrix"))
 
+    def test_graphs_of_networks_are_above_the_operators(self):
+        self.open_sides("Alpha 1.20.0 smoke", "Beta 2.0 smoke")
+        self.assertEqual([row[0] for row in self.rows("#matrix")][:3], ["graphs of networks", "int8 CNN", "QuantizeLinear"])
+
     def test_patterns_that_are_all_right_may_share_a_row(self):
         self.open("with=Alpha+1.20.0+smoke%7EBeta+2.0+smoke&column=graphs&same=1")
         self.assertEqual(self.rows("#matrix"), [["graphs"], ["dq_conv_ql", "✓right", "6", "✓right", "in all right"],
