@@ -228,6 +228,10 @@ class Comparison(Page):
         self.assertIn(["int8, per tensor", "✓right", "9", "✗4 wrong", "5 of 9", "wrong only here", "–refused", "0 of 9", "✓right", "9"],
                       self.rows("#matrix"))
 
+    def test_graphs_of_networks_are_above_the_operators(self):
+        self.open_sides("Alpha 1.20.0 smoke", "Beta 2.0 smoke")
+        self.assertEqual([row[0] for row in self.rows("#matrix")][:3], ["graphs of networks", "int8 CNN", "QuantizeLinear"])
+
     def test_patterns_that_are_all_right_may_share_a_row(self):
         self.open("with=Alpha+1.20.0+smoke%7EBeta+2.0+smoke&column=graphs&same=1")
         self.assertEqual(self.rows("#matrix"), [["graphs"], ["dq_conv_ql", "✓right", "6", "✓right", "in all right"],
@@ -343,6 +347,13 @@ class Comparison(Page):
         self.give(("mine.json", json.dumps(own)))
         self.assertIn("1.0\nyour file", [row.find_element(By.TAG_NAME, "th").text for row in self.all("#board .folded")])
 
+    def test_a_variant_with_the_name_of_the_runtime_is_not_repeated(self):
+        own = {**RESULTS[0], "backend": {"name": "npu_ep", "version": "3"}, "command": "ort-ep:npu_ep"}
+        self.give(("a.json", json.dumps({**own, "configuration": {"variant": "npu_ep"}, "journal": "a" * 64})),
+                  ("b.json", json.dumps({**own, "configuration": {"variant": "npu_ep", "cpu": "haswell"}, "journal": "b" * 64})))
+        keys = self.run_script("return results.filter(({ name }) => name === 'npu_ep').map(({ key }) => key)")
+        self.assertEqual(keys, ["npu_ep 3 smoke", "npu_ep 3 on haswell smoke"])
+
     def test_an_unfinished_run_is_not_all_right(self):
         own = {**RESULTS[0], "backend": {"name": "Mine", "version": "3"}, "not_run": {"cases": 50, "reason": "interrupted"}}
         self.give(("mine.json", json.dumps(own)))
@@ -358,6 +369,45 @@ class Comparison(Page):
             self.give((f"{version}.json", json.dumps(own)))
         self.run_script("change({ result: 'Mine 2 smoke' });")
         self.assertIn("No release changed anything.", self.one("#parts article").text)
+
+    def give_releases(self, *releases):
+        """Versions 1, 2, ... of a runtime, each with the counts of int8 in graphs and in QuantizeLinear 10, a refusal, and
+        what else differs. Gives the changes that the page lists."""
+        for version, (graphs, counts, where, example, *more) in enumerate(releases, 1):
+            own = {name: value for name, value in RESULTS[0].items() if name != "more_causes"}
+            own |= {"backend": {"name": "Mine", "version": str(version)}, "journal": f"{version:064}",
+                    "graphs": graphs, "operators": {"QuantizeLinear": {"int8": {"per_tensor": {"10": counts}}}},
+                    "causes": [{"class": "refused", "sentence": "refuses", "where": where, "cases": 2, "example": example}]}
+            own |= dict(more)
+            self.give((f"{version}.json", json.dumps(own)))
+        self.run_script(f"change({{ result: 'Mine {len(releases)} smoke' }});")
+        return [line.text for line in self.all(".changes li li")]
+
+    def test_releases_with_other_cases_say_so(self):
+        example = "quantize_linear/10/f32-f32-i8/per_tensor/zp/values"
+        other, more = ("content", "d" * 64), ("plan", {**RESULTS[0]["plan"], "cases": 120})
+        changes = self.give_releases(({}, [0, 0, 5], "x", example), ({}, [3, 0, 2], "y", "quantize_linear/10/no_such", other),
+                                     ({}, [7], "z", "onnx/no_such", other, more))
+        self.assertEqual(changes, [
+            "other cases than before: smoke, 100 cases → smoke, 120 cases", "gone: – refuses: y (2 cases)", "new: – refuses: z (2 cases)",
+            "int8: ◐ partly, 3 of 5 → ✓ right, 7", "some cases have other forms or other data than before",
+            "new: – refuses: y (2 cases)", "int8: – refused, 0 of 5 → ◐ partly, 3 of 5"], "the newest first")
+
+    def test_a_refusal_is_not_gone_if_only_its_name_is_another(self):
+        graphs = {"ql_dq": {"types": {"int8": [4, 0, 1]}}}
+        one, other = "quantize_linear/10/f32-f32-i8/per_tensor/zp/values", "quantize_linear/10/f32-f32-i8/per_tensor/no_zp/values"
+        changes = self.give_releases((graphs, [3, 0, 2], "x bfloat16", one), (graphs, [3, 0, 2], "x bfloat16 or float4", other),
+                                     (graphs, [5], "x float4", "graphs/ql_dq/10/i8/f32/per_tensor/zp"),
+                                     (graphs, [3, 0, 2], "x float6", one))
+        self.assertEqual([line for line in changes if "refuses" in line], [
+            "new: – refuses: x float6 (2 cases)", "gone: – refuses: x bfloat16 or float4 (2 cases)"])
+
+    def test_a_refusal_of_a_pattern_in_a_shared_row_is_judged_by_all_graphs(self):
+        def shared(*counts):
+            return {"all right": {"types": {"int8": [4]}}, "other patterns": {"types": {"int8": counts}}}
+        changes = self.give_releases((shared(4, 0, 3), [5], "opset 19", "graphs/a/19/i8/f32"), (shared(4, 0, 3), [5], "opset 21", "graphs/b/21/i8/f32"),
+                                     (shared(5, 0, 2), [5], "opset 23", "graphs/c/23/i8/f32"))
+        self.assertEqual([line for line in changes if "refuses" in line], ["gone: – refuses: opset 21 (2 cases)"])
 
     def test_a_file_is_dropped(self):
         own = json.dumps({**RESULTS[0], "backend": {"name": "Mine", "version": "3"}})
@@ -439,6 +489,11 @@ class Comparison(Page):
             self.open(f"{BLOCKED}&open=Alpha&result=Alpha+1.20.0+smoke")
             self.assertLessEqual(self.run_script("return document.documentElement.scrollWidth"), width)
             self.assertEqual(accessibility_violations(self), [], width)
+        long = "with GraphOptimizationLevel.ORT_DISABLE_ALL"
+        self.run_script("document.querySelector('#found td:last-child').append(...linesOf([arguments[0]]))", long)
+        found = self.one("#found .scroller")
+        self.assertIn(long, found.text, "breaks are no spaces")
+        self.assertLessEqual(*(found.get_property(name) for name in ("scrollWidth", "clientWidth")), "all of the answer is visible")
         self.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 

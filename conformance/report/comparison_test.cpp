@@ -14,6 +14,7 @@ namespace touchstone::conformance::comparison_test {
 namespace {
 
 using testing::AllOf;
+using testing::ContainsRegex;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -91,6 +92,13 @@ TEST(RunComparison, ShowsResultsSideBySide) {
   ASSERT_THAT(comparison.versions, SizeIs(1)) << "the other versions have the same result, and DequantizeLinear one";
   EXPECT_THAT(comparison.versions[0].path, ElementsAre("QuantizeLinear", "uint8", "per_tensor", "13"));
   EXPECT_THAT(words_of(comparison.versions[0]), ElementsAre("wrong", "all right"));
+}
+
+TEST(RunComparison, ShowsWhatUsersKnowBeforeTheOperators) {
+  RunComparison comparison = two_runs();
+  comparison.uses = {{{"int8 CNN"}, {comparison.operators[1].counts}}};
+  EXPECT_THAT(comparison_text(comparison, 20),
+              ContainsRegex("graphs of networks: .*\n.*\nint8 CNN .*\n\nQuantizeLinear: "));
 }
 
 TEST(RunComparison, NamesTheCasesOfASingleRun) {

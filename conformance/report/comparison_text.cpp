@@ -169,18 +169,19 @@ Block only_here_block(const RunComparison::OnlyHere& here, std::size_t most) {
 
 /// The parts that are not empty.
 std::vector<Block> blocks_of(const RunComparison& comparison, std::size_t most) {
-  std::vector<Block> blocks{runs_block(comparison)};
+  std::vector<Block> blocks{
+      runs_block(comparison),
+      table_block("graphs of networks: right/asked; ✗: wrong; *: or undecided", comparison, comparison.uses)};
   add_operators(": right/asked; ✗: wrong; *: or undecided; ·: no case, or not known", comparison, comparison.operators,
                 blocks);
   add_operators(" by version, where results differ", comparison, comparison.versions, blocks);
-  for (Block& block : std::array{
-           table_block("graphs of networks: right/asked; ✗: wrong; *: or undecided", comparison, comparison.uses),
-           table_block("types of real numbers, where results differ", comparison, comparison.float_types),
-           table_block("illegal models, where results differ: rejected/asked; ✗: not rejected", comparison,
-                       comparison.illegal),
-           table_block("forms, where results differ", comparison, comparison.forms),
-           table_block("patterns of graphs, where results differ", comparison, comparison.graphs),
-           causes_block(comparison), fingerprint_block(comparison)})
+  for (Block& block :
+       std::array{table_block("types of real numbers, where results differ", comparison, comparison.float_types),
+                  table_block("illegal models, where results differ: rejected/asked; ✗: not rejected", comparison,
+                              comparison.illegal),
+                  table_block("forms, where results differ", comparison, comparison.forms),
+                  table_block("patterns of graphs, where results differ", comparison, comparison.graphs),
+                  causes_block(comparison), fingerprint_block(comparison)})
     blocks.push_back(std::move(block));
   for (const RunComparison::OnlyHere& here : comparison.only_here) blocks.push_back(only_here_block(here, most));
   std::erase_if(blocks, [](const Block& block) { return block.lines.empty() && block.table.rows.empty(); });

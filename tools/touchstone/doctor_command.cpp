@@ -174,9 +174,13 @@ Conclusion conclude(const Replies& identities, const Replies& operators) {
 Conclusion conclude(const BackendError& error) {
   const std::string_view text = error.what();
   const auto names = [&](std::string_view part) { return text.find(part) != std::string_view::npos; };
-  if (const std::size_t found = text.find("the backend "); found != std::string_view::npos && names("is not installed"))
-    return {broken, fmt::format("mend the environment: {}", text.substr(found, text.find('\n', found) - found))};
-  if (names("has no variant")) return {broken, "name the backend with one of these variants"};
+  const std::string_view from_backend = text.substr(std::min(text.find("the backend "), text.size()));
+  const std::string_view line = from_backend.substr(0, from_backend.find('\n'));
+  if (line.find("is not installed") != line.npos) return {broken, fmt::format("mend the environment: {}", line)};
+  constexpr std::string_view before_variants = "it has: ";
+  if (const std::size_t found = line.find(before_variants); names("has no variant") && found != line.npos)
+    return {broken, fmt::format("mend the name: the variants, after a colon, are: {}",
+                                line.substr(found + before_variants.size()))};
   if (names("choose another one with --python") || names("No module named") || names("cannot open shared object") ||
       names("does not exist"))
     return {broken, "mend the environment: something that the adapter needs is missing"};

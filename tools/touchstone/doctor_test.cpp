@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <string>
 
 #include "tools/touchstone/program_testing.h"
@@ -44,6 +45,24 @@ TEST(Doctor, SaysWhatToMend) {
   EXPECT_EQ(crashing.exit_code, 3);
   EXPECT_THAT(crashing.out, HasSubstr("mend the adapter, or the installation of the runtime: it gives no answers"));
   EXPECT_EQ(doctor("nothing").exit_code, 2);
+}
+
+TEST(Doctor, SaysWhatANamedBackendLacks) {
+  const TemporaryDirectory scratch;
+  const fs::path worker = scratch.path() / "backends" / "npu" / "worker";
+  const auto advice = [&](const std::string& message) {
+    write_file(worker, "#!/bin/sh\necho '" + message + "' >&2\nexit 2\n");
+    fs::permissions(worker, fs::perms::owner_all);
+    const auto rewire = [&] { ::setenv("TOUCHSTONE_BACKENDS", (scratch.path() / "backends").c_str(), 1); };
+    EXPECT_EQ(touchstone(scratch, {"doctor", "npu"}, rewire).exit_code, 3);
+    return touchstone(scratch, {"doctor"}, rewire).out;
+  };
+  EXPECT_THAT(
+      advice("the backend npu is not installed: run tools/setup --for npu"),
+      HasSubstr(
+          "npu              mend the environment: the backend npu is not installed: run tools/setup --for npu\n"));
+  EXPECT_THAT(advice("the backend npu has no variant \"\"; it has: card emulator"),
+              HasSubstr("npu              mend the name: the variants, after a colon, are: card emulator\n"));
 }
 
 }  // namespace

@@ -1,6 +1,10 @@
 // ---- Cells and names
 
-const linesOf = (texts) => texts.filter(Boolean).map((text) => element("small", { class: "line" }, text));
+// Names such as GraphOptimizationLevel.ORT_DISABLE_ALL may break between their words.
+const breakable = (text) => text.split(/(?<=[A-Za-z][._])(?=[A-Za-z])|(?<=[a-z])(?=[A-Z])/)
+  .flatMap((word, index) => (index === 0 ? word : [element("wbr"), word]));
+
+const linesOf = (texts) => texts.filter(Boolean).map((text) => element("small", { class: "line" }, breakable(text)));
 
 function cell({ state, mark, words: [first, second], note, title }, more = "", link = {}) {
   return element(link.href ? "a" : "div", { class: `cell ${state}`, title, ...link },
@@ -21,7 +25,7 @@ function otherCases(result, usual) {
 }
 
 function titleOf(result, usual, name = `${result.name} `) {
-  return [element("a", { href: fragmentOf({ result: result.key }) }, name + shortVersion(result.version)), linesOf([
+  return [element("a", { href: fragmentOf({ result: result.key }) }, breakable(name + shortVersion(result.version))), linesOf([
     configurationOf(result),
     otherCases(result, usual),
     judgeWords(result),

@@ -104,8 +104,9 @@ function variantOf({ command, configuration: { variant = "" } = {} }) {
 const placeOf = ({ configuration: { cpu, assume = [] } = {} }) =>
   [cpu && `on ${cpu}`, assume.length > 0 && `assuming ${assume.join(", ")}`].filter(Boolean);
 
-// The configuration in a name; empty for the variant without one.
-const setupOf = (result) => [variantOf(result), ...placeOf(result)].filter(Boolean).join(", ");
+// The configuration in a name; empty for the variant without one, and for a variant that is the whole runtime.
+const setupOf = (result) => [variantOf(result), ...placeOf(result)]
+  .filter((one) => one !== "" && one !== result.backend.name).join(", ");
 
 // What users have who set nothing.
 const isUsual = (result) => variantOf(result) === (knownOf(result).usual ?? "") && placeOf(result).length === 0;

@@ -61,15 +61,44 @@ function plotOf(column, oldestFirst) {
     })));
 }
 
+const expressions = new Map();
+
+// Whether --filter selects a case.
+function isSelected(filter, id) {
+  if (!expressions.has(filter)) {
+    const patterns = filter.split(":").map((one) => one.replace(/[^\w*]/g, "\\$&").replace(/\*+/g, ".*"));
+    expressions.set(filter, new RegExp(`^(?:${patterns.join("|")})$`));
+  }
+  return expressions.get(filter).test(id);
+}
+
+// Which leaves count a case: those of its row, or for a graph, whose row others may share, those of all graphs.
+function leavesAround(id) {
+  const [, version] = /_linear\/(\d+)\//.exec(id) ?? [];
+  const isOfRow = (leaf) => ["operators", "float_types", "graphs"].includes(leaf.part)
+    && (version ?? leaf.version) === leaf.version && filterOf(leaf) !== "graphs/*" && isSelected(filterOf(leaf), id);
+  return [isOfRow, ({ part }) => part === "graphs" && id.startsWith("graphs/")];
+}
+
+// Refusals are named by what the refused cases have in common, which also changes if other cases are refused. So a
+// refusal is only gone or new if the numbers of refused cases around its example say so.
+function refusesMore(one, other, { example }) {
+  const refused = (has) => [one, other].map(({ leaves }) => leaves.filter(has))
+    .map((found) => (found.length === 0 ? undefined : sum(found.map(({ counts }) => counts))[2]));
+  const [more, less] = leavesAround(example ?? "").map(refused).find((both) => !both.includes(undefined)) ?? [1, 0];
+  return hasSameCases(one, other) ? more > less : more > 0 && less === 0;
+}
+
 // Causes of one result that the other does not have: neither the name nor the example. Where a cause without a name
 // shows also depends on other causes, so that such a cause is there if another one has its sentence, unless it is a
 // refusal, of which most have the same. Causes are left out of a result without room for them.
-function missingIn(other, { causes }) {
+function missingIn(other, result) {
   const sentenceOf = (cause) => !cause.name && cause.class === "wrong" && cause.sentence;
   const there = new Set([...other.causes.flatMap((cause) => [cause.name, cause.example, sentenceOf(cause)]),
     ...(other.more_names ?? [])].filter(Boolean));
-  return causes.filter((cause) => ![cause.name, cause.example, sentenceOf(cause)].some((one) => there.has(one))
-    && (!other.more_causes || (cause.name && other.more_names)));
+  return result.causes.filter((cause) => ![cause.name, cause.example, sentenceOf(cause)].some((one) => there.has(one))
+    && (!other.more_causes || (cause.name && other.more_names))
+    && (cause.class !== "refused" || refusesMore(result, other, cause)));
 }
 
 // The wrong ones, and the refusals of the most cases.
@@ -95,10 +124,13 @@ function columnChanges(before, after) {
   });
 }
 
-// A runtime may have other kernels for another processor.
+// What changed besides the runtime, which may have other kernels for another processor.
 function moveBetween(before, after) {
   const [was, is] = [before, after].map(({ host = "" }) => host.split(", ").slice(1).join(", ") || "an unknown processor");
-  return was === is ? [] : element("li", {}, `run on another processor than the release before: ${was} → ${is}`);
+  const cases = planOf(before) === planOf(after) ? "some cases have other forms or other data than before"
+    : `other cases than before: ${planWords(before)} → ${planWords(after)}`;
+  return [was === is ? [] : element("li", {}, `run on another processor than the release before: ${was} → ${is}`),
+    hasSameCases(before, after) ? [] : element("li", {}, cases)];
 }
 
 // The history of this configuration; without one, of the configuration that has the longest.

@@ -34,7 +34,7 @@ function drawLimits() {
 }
 
 const headOf = (label, rows) => element("thead", {}, element("tr", {}, element("th", { scope: "col" }, label),
-  rows.map((result) => element("th", { scope: "col" }, result.key))));
+  rows.map((result) => element("th", { scope: "col" }, breakable(result.key)))));
 
 // A note if one of several results stands alone.
 function aloneOf(found, index) {
@@ -163,7 +163,7 @@ function drawMatrix() {
     || new Set(found.map(({ own }) => own).filter((own) => own !== "missing")).size > 1);
   const [shown, more] = shortened("matrix", differ, drawMatrix);
   const groupOf = ({ leaf: { part, operator, type } }) =>
-    ({ operators: operator, float_types: `float types: ${type}`, illegal: "all illegal models" }[part] ?? part.replace("_", " "));
+    ({ operators: operator, float_types: `float types: ${type}`, illegal: "all illegal models", uses: "graphs of networks" }[part] ?? part.replace("_", " "));
   const nameOf = ({ part, operator, type, granularity }) => [
     part === "operators" ? "" : operator, part === "operators" ? type : "", granularity.replace("_", " "),
   ].filter(Boolean).join(", ") || "all";
