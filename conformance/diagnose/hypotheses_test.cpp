@@ -189,12 +189,11 @@ TEST(Hypotheses, NameTheRejectedReadingOfAGraph) {
   };
   EXPECT_THAT(
       explaining(512),
-      ElementsAre("amb-factor-precision:quantized-to-int8", "amb-factor-precision:quantized-in-blocks",
-                  "amb-factor-precision:quantized-in-blocks-of-bfloat16",
-                  "amb-factor-precision:quantized-to-int8-per-tensor", "amb-factor-precision:quantized-to-uint8",
-                  "amb-factor-precision:quantized-to-uint8-per-tensor",
-                  "amb-factor-precision:quantized-in-blocks-of-16",
-                  "amb-factor-precision:quantized-in-blocks-after-bfloat16"))
+      ElementsAre(
+          "amb-factor-precision:quantized-to-int8", "amb-factor-precision:quantized-in-blocks",
+          "amb-factor-precision:quantized-in-blocks-of-bfloat16", "amb-factor-precision:quantized-to-int8-per-tensor",
+          "amb-factor-precision:quantized-to-uint8", "amb-factor-precision:quantized-to-uint8-per-tensor",
+          "amb-factor-precision:quantized-in-blocks-of-16", "amb-factor-precision:quantized-in-blocks-after-bfloat16"))
       << "the row is too short to distinguish them";
   EXPECT_THAT(explaining(510), IsEmpty());
   EXPECT_EQ(sentence_of("amb-factor-precision:quantized-to-int8").find("quantizes the first operand to int8"), 0U);
