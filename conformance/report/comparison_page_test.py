@@ -492,7 +492,7 @@ class Comparison(Page):
         long = "with GraphOptimizationLevel.ORT_DISABLE_ALL"
         self.run_script("document.querySelector('#found td:last-child').append(...linesOf([arguments[0]]))", long)
         found = self.one("#found .scroller")
-        self.assertIn(long, found.text, "breaks are no spaces")
+        self.assertIn(long, found.text, "places to break a line add no spaces")
         self.assertLessEqual(*(found.get_property(name) for name in ("scrollWidth", "clientWidth")), "all of the answer is visible")
         self.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
